@@ -1,0 +1,1 @@
+"""Packs of cards, cards as text, melds, and the search for contracts."""

@@ -1,0 +1,1 @@
+"""What every game shares: records, kernels, loops over many games, layouts, options."""

@@ -1,0 +1,131 @@
+"""`kernel`: Numba's njit with a disk cache that no edit can make stale.
+
+Numba keys its cache by the one file that defines a function. A helper or a constant
+that is edited in another file is not noticed, not even by an upgrade of the installed
+package (https://github.com/numba/numba/issues/1833), and a loop that closes over a
+game's kernels is never found again. Here the key is a hash of every source file that a
+kernel can depend on: the engine, the cards, and the folder of each game it closes over.
+
+This leans on private parts of Numba; `tests/engine/test_jit.py` pins the behaviour.
+"""
+
+import functools
+import hashlib
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from numba import config, njit
+from numba.core import caching
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_PACKAGE = Path(__file__).parents[1]
+_SHARED = ("engine", "cards")
+_SLOW_COMPILATION = 1.0
+"""Seconds of compiling after which the terminal is told, once a process."""
+
+COMPILED: Any = hasattr(njit(lambda: None), "py_func")
+"""False under NUMBA_DISABLE_JIT=1, when kernels are plain Python."""
+
+
+@functools.cache
+def _hash_of(folder: str) -> str:
+    """Return the hash of all sources below a folder of this package."""
+    sources = sorted((_PACKAGE / folder).rglob("*.py"))
+    named = (p.name.encode() + b"\0" + p.read_bytes() for p in sources)
+    return hashlib.sha256(b"\0".join(named)).hexdigest()
+
+
+def _parts(function: Any) -> list[Any]:
+    """Return the function and, at every depth, what it closes over."""
+    plain = getattr(function, "py_func", function)
+    cells = getattr(plain, "__closure__", None) or ()
+    return [plain, *(part for cell in cells for part in _parts(cell.cell_contents))]
+
+
+def _folders(function: Any) -> list[str]:
+    """Return the folders that decide what `function` compiles to."""
+    modules = {getattr(part, "__module__", None) or "" for part in _parts(function)}
+    games = {module.split(".games.")[1] for module in modules if ".games." in module}
+    return [*_SHARED, *sorted({_game_folder(game) for game in games})]
+
+
+def _game_folder(dotted: str) -> str:
+    """Return the folder of the game that a module below `games` belongs to."""
+    folder = Path("games").joinpath(*dotted.split("."))
+    while not (_PACKAGE / folder).is_dir():
+        folder = folder.parent
+    return folder.as_posix()
+
+
+def fingerprint(function: Any) -> str:
+    """Return the hash of all sources that `function` can depend on."""
+    return "-".join(_hash_of(folder)[:16] for folder in _folders(function))
+
+
+def _stamped(locator: Any) -> Any:
+    """Return a Numba cache locator whose stamp is the fingerprint of the function."""
+
+    def from_function(cls: Any, py_func: Any, py_file: Any) -> Any:
+        found = locator.from_function.__func__(cls, py_func, py_file)
+        if found is not None:
+            found.fingerprint = fingerprint(py_func)
+        return found
+
+    members = {
+        "from_function": classmethod(from_function),
+        "get_source_stamp": lambda self: self.fingerprint,
+    }
+    return type(locator.__name__, (locator,), members)
+
+
+class _Impl(caching.CompileResultCacheImpl):
+    _locator_classes = [_stamped(c) for c in caching.CacheImpl._locator_classes]  # noqa: RUF012
+
+
+class _Cache(caching.FunctionCache):
+    _impl_class = _Impl
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        """Name what a loop closes over: a dispatcher pickles anew in every process."""
+        names = tuple(_name(part) for part in _parts(self._py_func)[1:])
+        return sig, codegen.magic_tuple(), names, getattr(config, "BOUNDSCHECK", None)
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Save a compiled function, and say once that compiling happens once."""
+        super().save_overload(sig, data)
+        _tell_of_compiling()
+
+
+_FIRST_MISS = [0.0]
+
+
+def _tell_of_compiling() -> None:
+    """Tell the terminal, once, that time goes into compiling."""
+    now = time.monotonic()
+    if _FIRST_MISS[0] == 0.0:
+        _FIRST_MISS[0] = now
+    elif 0 < _FIRST_MISS[0] < now - _SLOW_COMPILATION:
+        _FIRST_MISS[0] = -1.0
+        if sys.stderr.isatty():
+            print("compiling the rules for this machine (once) ...", file=sys.stderr)
+
+
+def _name(part: Any) -> str:
+    name = getattr(part, "__qualname__", None)
+    return f"{part.__module__}.{name}" if name else repr(part)
+
+
+def kernel(function: F) -> F:
+    """Compile `function` for the engine; plain Python under NUMBA_DISABLE_JIT=1.
+
+    It releases Python's lock while it runs, so that threads can share the games.
+    """
+    compiled: Any = njit(nogil=True)(function)
+    if compiled is not function:
+        cache: Any = _Cache
+        compiled._cache = cache(function)
+    return cast(F, compiled)

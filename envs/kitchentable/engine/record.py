@@ -1,0 +1,37 @@
+"""Game states of fixed size, declared once as a class of annotated fields."""
+
+from typing import Annotated, Any, get_args, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
+
+Int8 = Annotated[int, np.int8]
+Int16 = Annotated[int, np.int16]
+Int32 = Annotated[int, np.int32]
+UInt64 = Annotated[Any, np.uint64]
+Int8Array = NDArray[np.int8]
+Int16Array = NDArray[np.int16]
+Int32Array = NDArray[np.int32]
+Float32Array = NDArray[np.float32]
+
+
+def dtype_of(fields: type) -> np.dtype[np.void]:
+    """Return the record dtype that the annotations of `fields` describe, in order.
+
+    A scalar field is `Annotated[int, np.int8]` (`Int8` for short); an array field is
+    `Annotated[Int8Array, shape]`. Fields of base classes come first.
+    """
+    layout: list[Any] = []
+    for name, hint in get_type_hints(fields, include_extras=True).items():
+        base, detail = get_args(hint)[:2]
+        if isinstance(detail, tuple):
+            scalar = get_args(get_args(base)[1])[0]
+            layout.append((name, scalar, detail))
+        else:
+            layout.append((name, detail))
+    return np.dtype(layout, align=True)
+
+
+def new_states(dtype: np.dtype[np.void], n: int) -> Any:
+    """Return `n` zeroed states; shape (n,). Fields read as attributes, JIT or not."""
+    return np.zeros(n, dtype).view(np.recarray)

@@ -1,0 +1,1 @@
+"""Tiny games whose exact solution is known: testbeds for algorithms, not for players."""

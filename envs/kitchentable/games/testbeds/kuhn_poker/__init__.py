@@ -1,0 +1,30 @@
+"""Kuhn poker, a testbed."""
+
+from kitchentable.engine.loops import Kernels
+from kitchentable.engine.spec import GameSpec
+from kitchentable.games.testbeds.kuhn_poker import observation, picture, rules, scripted, table
+
+GAME = GameSpec(
+    name="kuhn_poker",
+    version=0,
+    title="Kuhn poker",
+    summary="One card each, one bet: the smallest poker, for testing algorithms.",
+    options=rules.OPTIONS,
+    state=rules.STATE,
+    phases=rules.Phase,
+    actions=rules.ACTIONS,
+    observation=observation.LAYOUT,
+    privileged=observation.PRIVILEGED,
+    kernels=Kernels(
+        new_game=rules.new_game,
+        legal=rules.legal,
+        apply=rules.apply,
+        observe=observation.observe,
+        privileged=observation.privileged,
+        resample_hidden=observation.resample_hidden,
+        scripted=scripted.scripted,
+    ),
+    codec=table,
+    picture=picture.picture,
+    testbed=True,
+)

@@ -1,0 +1,1 @@
+"""PPO self-play on the games of `kitchentable`: training, evaluation, checkpoints."""
