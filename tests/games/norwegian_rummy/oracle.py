@@ -62,10 +62,12 @@ CONTRACTS = [
     {"sets": 0, "runs": 3},
 ]
 LAST_CONTRACT = CONTRACTS[6]
-KEYS = set(
-    "game version options deal dealer turn to_act phase turns scores finished winners capped "
-    "contract stock discard hands known taken down buys_left melds building asked".split()
-)
+KEYS = {
+    *("game", "version", "options", "deal", "dealer", "turn", "to_act", "phase", "turns"),
+    *("scores", "finished", "winners", "capped", "contract", "stock", "discard", "hands"),
+    *("known", "taken", "down", "buys_left", "melds", "building", "asked"),
+}
+"""What a table holds; `rng` may be there besides."""
 
 
 def sort_cards(cards: list[Card] | Hand) -> list[Card]:
@@ -153,7 +155,7 @@ class Meld:
     def free_ends(self) -> list[str]:
         """G-4: the ends of a run where a card still fits inside positions 1 … 14."""
         ends = ["low"] if self.low > 1 else []
-        return ends + ["high"] if self.high < 14 else ends
+        return [*ends, "high"] if self.high < 14 else ends
 
     def extend(self, card: Card, end: str | None) -> None:
         """Adds a card to a set (`end` is None) or at an end of a run."""
@@ -424,9 +426,9 @@ class Oracle:
             for card in fitting_cards(hand, group, laying)
             if can_finish(without(hand, card), group.with_card(card), sets, runs, laying)
         ]
-        if laying.all_cards and group_may_end(group, laying):
-            if can_finish(hand, None, sets, runs, laying):
-                moves.append({"move": "close"})
+        may_close = laying.all_cards and group_may_end(group, laying)
+        if may_close and can_finish(hand, None, sets, runs, laying):
+            moves.append({"move": "close"})
         return moves
 
     def _legal_openings(self) -> list[Move]:

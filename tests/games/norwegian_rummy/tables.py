@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from copy import deepcopy
 from typing import Any
 
 from .oracle import (
@@ -105,7 +106,7 @@ def make_table(**changes: Any) -> Table:
     _put_cards(table, given, rest)
     table |= _who_acts(table, given["asked"])
     _assert_legal(table)
-    return table
+    return deepcopy(table)
 
 
 _card_defaults: Table = {"hands": {}, "known": {}, "discard": None, "stock": "", "asked": None}
@@ -155,10 +156,11 @@ def _put_cards(table: Table, given: Table, rest: str) -> None:
     hands = [[card for card in text.split() if card != FILL] for text in texts]
     discard = [] if given["discard"] is None else given["discard"].split()
     stock = given["stock"].split()
-    laid = [card for meld in table["melds"] for card in meld["cards"]]
+    used = discard + stock + [card for hand in hands for card in hand]
+    used += [card for meld in table["melds"] for card in meld["cards"]]
     if table["building"]:
-        laid += table["building"]["cards"]
-    unused = _unused(table["options"]["decks"], sum(hands, []) + discard + stock + laid)
+        used += table["building"]["cards"]
+    unused = _unused(table["options"]["decks"], used)
     for seat, text in enumerate(texts):
         while FILL in text and len(hands[seat]) + _laid_by(table, seat) < _size_due(table, seat):
             hands[seat].append(unused.pop())

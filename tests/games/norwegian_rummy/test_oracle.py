@@ -526,7 +526,7 @@ class TestEndOfDeal:
             turns=20,
             scores=[10, 20, 30],
             melds=[set_of(1, "7H 7D 7C"), set_of(1, "KH KD KC"), set_of(1, "4H 4D 4C")],
-            hands={0: "AS TS 2S 2S 2H 2D 5H 6H 8H 9D 6D", 1: "2S"},
+            hands={0: "AS TS 2S 3S 2H 2D 5H 6H 8H 9D 6D", 1: "2S"},
             buys_left=[3, 0, 3],
         )
         oracle = Oracle.from_table(table)
@@ -702,8 +702,8 @@ class TestCompletionAgainstNaiveSearch:
     def test_contracts_1_to_6(self, sets: int, runs: int, joker_ratio: bool) -> None:
         generator = random.Random(10 * sets + runs)
         answers = set[bool]()
-        for _ in range(25):
-            ranks = {0: "357", 1: "A2QK", 2: "A23456JQK"}[runs]
+        for _ in range(40):
+            ranks = {0: "357", 1: "A2QK", 2: "A2JQK"}[runs]
             hand = suited_hand(generator, 3 * sets + 4 * runs + 1, "SH", ranks)
             laying = Laying(False, joker_ratio)
             answer = can_finish(tuple(hand), None, sets, runs, laying)
@@ -736,6 +736,130 @@ class TestCompletionAgainstNaiveSearch:
                 run[generator.randrange(length)] = JOKER
                 hand += run
             assert can_finish(tuple(sort_cards(hand)), None, 0, 3, Laying(True, True)), hand
+
+
+Laid = frozenset[tuple[Card, ...]]
+"""Two groups that can lie on the table: a run in its order, a set sorted."""
+
+
+def all_sets(joker_ratio: bool) -> set[tuple[Card, ...]]:
+    """Every set of three from any number of packs of spades and hearts."""
+    names_of = {rank: [rank + "S", rank + "H", JOKER] for rank in RANKS}
+    triples = {
+        tuple(sort_cards(cards)) for rank in RANKS for cards in product(names_of[rank], repeat=3)
+    }
+    return {cards for cards in triples if is_set(cards, joker_ratio)}
+
+
+def all_runs(lengths: range, joker_ratio: bool) -> set[tuple[Card, ...]]:
+    """Every run of spades or hearts; one with jokers at the ends may lie at several places."""
+    runs = set()
+    for suit, length in product("SH", lengths):
+        for start in range(14 - length + 1):
+            ladder = [(rank + suit, JOKER) for rank in (RANKS + "A")[start : start + length]]
+            runs |= {cards for cards in product(*ladder) if is_run(cards, joker_ratio)}
+    return runs
+
+
+def laid_by_moves(oracle: Oracle) -> set[Laid]:
+    """What all legal moves from here lead to, each time until the contract is complete.
+
+    Raises:
+        AssertionError: some step was legal that cannot be completed.
+    """
+    found: set[Laid] = set()
+    seen: set[str] = set()
+    waiting = [oracle.table()]
+    while waiting:
+        table = waiting.pop()
+        if table["down"][0]:
+            groups = table["melds"][-2:]
+            found.add(frozenset((*lay_of(meld), str(number)) for number, meld in enumerate(groups)))
+            continue
+        moves = [
+            move for move in Oracle.from_table(table).legal_moves() if move["move"] != "discard"
+        ]
+        assert moves or table["phase"] == "play", table
+        for move in moves:
+            after = Oracle.from_table(table)
+            after.play(move, NO_CHANCE)
+            key = repr((after.building, [meld.table() for meld in after.melds]))
+            if key not in seen:
+                seen.add(key)
+                waiting.append(after.table())
+    return found
+
+
+def lay_of(meld: Table) -> tuple[Card, ...]:
+    """The cards of a meld, those of a set sorted."""
+    cards = meld["cards"] if meld["kind"] == "run" else sort_cards(meld["cards"])
+    return tuple(cards)
+
+
+def laid_naively(
+    hand: list[Card], first: set[tuple[Card, ...]], second: set[tuple[Card, ...]], all_cards: bool
+) -> set[Laid]:
+    """Every pair of groups, in both orders, that the hand has the cards for."""
+    held = Counter(hand)
+    possible = [[group for group in groups if Counter(group) <= held] for groups in (first, second)]
+    found: set[Laid] = set()
+    for one, other in product(*possible):
+        cards = Counter(one) + Counter(other)
+        if cards == held or (cards <= held and not all_cards):
+            found.add(frozenset([(*one, "0"), (*other, "1")]))
+            found.add(frozenset([(*other, "0"), (*one, "1")]))
+    return found
+
+
+class TestEveryLayingCanBeReached:
+    """The moves lead to all complete layings, to nothing else, and never to a dead end."""
+
+    @pytest.mark.parametrize("joker_ratio", [True, False])
+    def test_a_set_and_a_run(self, joker_ratio: bool) -> None:
+        generator = random.Random(4)
+        sets, runs = all_sets(joker_ratio), all_runs(range(4, 5), joker_ratio)
+        counts = []
+        for _ in range(8):
+            hand = suited_hand(generator, 12, "SH", "A23QK")
+            oracle = oracle_at(
+                contract=2,
+                phase="play",
+                joker_ratio=joker_ratio,
+                decks=3,
+                hands={0: " ".join(hand)},
+            )
+            expected = laid_naively(hand, sets, runs, all_cards=False)
+            assert laid_by_moves(oracle) == expected
+            counts.append(len(expected))
+        assert max(counts) > 10
+
+    @pytest.mark.parametrize("joker_ratio", [True, False])
+    def test_the_last_two_runs_of_contract_7(self, joker_ratio: bool) -> None:
+        generator = random.Random(6)
+        runs = all_runs(range(4, 7), joker_ratio)
+        building: Table = {"kind": None, "cards": [], "sets_left": 0, "runs_left": 2}
+        counts = []
+        for extra in [0, 0, 1, 1, 2, 2]:
+            hand: list[Card] = []
+            for length in (4, 4 + extra):
+                start = generator.randint(0, 14 - length)
+                hand += [rank + "S" for rank in (RANKS + "A")[start : start + length]]
+            for place in generator.sample(range(len(hand)), 3):
+                hand[place] = JOKER
+            hand = sort_cards(hand)
+            oracle = oracle_at(
+                contract=7,
+                joker_ratio=joker_ratio,
+                decks=3,
+                building=building,
+                buys_left=[1, 3, 3, 3],
+                melds=[run_of(0, 5, "5H 6H 7H 8H 9H TH")],
+                hands={0: " ".join(hand)},
+            )
+            expected = laid_naively(hand, runs, runs, all_cards=True)
+            assert laid_by_moves(oracle) == expected
+            counts.append(len(expected))
+        assert max(counts) > 5
 
 
 def play_itself(generator: random.Random, start: Table, eager: bool) -> Oracle:

@@ -1,0 +1,1 @@
+"""The ways to play from Python: batches, PettingZoo, Gymnasium."""

@@ -1,0 +1,30 @@
+"""Opponents: random, scripted, trained. `opponent(...)` makes one from a word or a path."""
+
+from pathlib import Path
+
+from kitchentable.opponents.base import Opponent, OpponentError
+from kitchentable.opponents.simple import RandomOpponent, ScriptedOpponent
+
+__all__ = ["Opponent", "OpponentError", "opponent"]
+
+
+def opponent(name: str | Path | Opponent, seed: int = 0) -> Opponent:
+    """Return an opponent.
+
+    Args:
+        name: `"random"`, `"scripted"`, or the folder of a trained policy; an opponent is
+            returned as it is.
+        seed: for opponents that draw lots.
+
+    Raises:
+        OpponentError: there is no such opponent, or its folder is not a sound checkpoint.
+    """
+    if isinstance(name, Opponent):
+        return name
+    if name == "random":
+        return RandomOpponent(seed)
+    if name == "scripted":
+        return ScriptedOpponent()
+    from kitchentable.opponents.trained import load
+
+    return load(Path(name), seed)
