@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -108,7 +109,7 @@ class Batch(Positions):
 
     def _split(self, threads: int) -> None:
         borders = np.linspace(0, len(self), threads + 1).astype(int)
-        self._parts = [slice(a, b) for a, b in zip(borders[:-1], borders[1:], strict=True)]
+        self._parts = [slice(a, b) for a, b in pairwise(borders)]
         self._threads = ThreadPoolExecutor(threads) if threads > 1 else None
 
     def _run(self, part: Callable[[slice], None]) -> None:

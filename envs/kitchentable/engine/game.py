@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kitchentable.engine import rng, tables
 from kitchentable.engine import options as opt
+from kitchentable.engine import rng, tables
 from kitchentable.engine.actions import Actions
 from kitchentable.engine.layout import Layout
 from kitchentable.engine.reading import Reader, TableError
@@ -119,19 +119,22 @@ class Game:
         """Return the legal actions of the seat to act; int8 of shape (actions.size,)."""
         masks = np.zeros((1, self.actions.size), np.int8)
         self.spec.loops.legal(state, masks)
-        return masks[0]
+        first: NDArray[np.int8] = masks[0]
+        return first
 
     def observe(self, state: Any, seat: int) -> NDArray[np.float32]:
         """Return what a seat sees, at any time; float32 of shape (layout.size,)."""
         observations = np.zeros((1, self.layout.size), np.float32)
         self.spec.loops.observe(state, np.array([self._seat(seat)], np.int32), observations)
-        return observations[0]
+        first: NDArray[np.float32] = observations[0]
+        return first
 
     def privileged(self, state: Any) -> NDArray[np.float32]:
         """Return everything, for a critic in training; float32 of shape (privileged size,)."""
         out = np.zeros((1, self.spec.privileged.size), np.float32)
         self.spec.loops.privileged(state, out)
-        return out[0]
+        first: NDArray[np.float32] = out[0]
+        return first
 
     def legal_actions(self, state: Any) -> list[int]:
         """Return the numbers of all legal actions."""
@@ -285,5 +288,3 @@ class Game:
 
     def _shown(self, state: Any, seat: int | None) -> dict[str, Any]:
         return self.table(state) if seat is None else self.view(state, seat)
-
-

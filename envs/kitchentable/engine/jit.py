@@ -82,11 +82,11 @@ def _stamped(locator: Any) -> Any:
     return type(locator.__name__, (locator,), members)
 
 
-class _Impl(caching.CompileResultCacheImpl):
+class _Impl(caching.CompileResultCacheImpl):  # type: ignore[misc]
     _locator_classes = [_stamped(c) for c in caching.CacheImpl._locator_classes]  # noqa: RUF012
 
 
-class _Cache(caching.FunctionCache):
+class _Cache(caching.FunctionCache):  # type: ignore[misc]
     _impl_class = _Impl
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:

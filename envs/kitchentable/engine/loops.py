@@ -43,6 +43,10 @@ class Loops(NamedTuple):
     """(states, masks)"""
     apply: Any
     """(states, actions, skip_forced, masks): plays without restarting; masks is scratch."""
+    play: Any
+    """(states, indices, actions, skip_forced, seats, masks, observations, rewards): plays
+    actions[i] for each i of indices (int64) without restarting, adds up what that pays, and
+    looks."""
     look: Any
     """(states, seats, masks, observations): who acts, what is legal, what that seat sees."""
     observe: Any
@@ -92,14 +96,36 @@ def make_loops(kernels: Kernels) -> Loops:
             play_one(states[i], actions[i], skip_forced, masks[i])
 
     @kernel
+    def look_at(state: Any, mask: Any, observation: Any) -> int:
+        """Fill mask and observation of the seat to act, and return it."""
+        mask[:] = 0
+        observation[:] = 0
+        if state.to_act >= 0:
+            legal(state, mask)
+            observe(state, state.to_act, observation)
+        return int(state.to_act)
+
+    @kernel
+    def play_loop(
+        states: Any,
+        indices: Any,
+        actions: Any,
+        skip_forced: bool,
+        seats: Any,
+        masks: Any,
+        observations: Any,
+        rewards: Any,
+    ) -> None:
+        for i in indices:
+            play_one(states[i], actions[i], skip_forced, masks[i])
+            for seat in range(rewards.shape[1]):
+                rewards[i, seat] += states[i].reward[seat]
+            seats[i] = look_at(states[i], masks[i], observations[i])
+
+    @kernel
     def look_loop(states: Any, seats: Any, masks: Any, observations: Any) -> None:
-        masks[:] = 0
-        observations[:] = 0
         for i in range(states.shape[0]):
-            seats[i] = states[i].to_act
-            if states[i].to_act >= 0:
-                legal(states[i], masks[i])
-                observe(states[i], states[i].to_act, observations[i])
+            seats[i] = look_at(states[i], masks[i], observations[i])
 
     @kernel
     def step_loop(
@@ -132,11 +158,7 @@ def make_loops(kernels: Kernels) -> Loops:
             if finished[i] or truncated[i]:
                 new_game(state)
                 moves[i] = 0
-            seats[i] = state.to_act
-            masks[i] = 0
-            legal(state, masks[i])
-            observations[i] = 0
-            observe(state, state.to_act, observations[i])
+            seats[i] = look_at(state, masks[i], observations[i])
 
     @kernel
     def observe_loop(states: Any, seats: Any, observations: Any) -> None:
@@ -166,6 +188,7 @@ def make_loops(kernels: Kernels) -> Loops:
         step=step_loop,
         legal=legal_loop,
         apply=apply_loop,
+        play=play_loop,
         look=look_loop,
         observe=observe_loop,
         privileged=privileged_loop,

@@ -148,7 +148,7 @@ class ChoiceOption(Option):
 
     def load(self, state: Any) -> str:
         """Return the word."""
-        return self.choices[getattr(state, self.kept_in)]
+        return self.choices[int(getattr(state, self.kept_in))]
 
 
 @dataclass(frozen=True)
@@ -189,7 +189,10 @@ def num_players_option(default: int, seats: Sequence[int]) -> IntOption:
 
 
 EPISODE = ChoiceOption(
-    "episode", "game", "what one game is: the whole game, or a single deal", choices=("game", "deal")
+    "episode",
+    "game",
+    "what one game is: the whole game, or a single deal",
+    choices=("game", "deal"),
 )
 RETURN_DISCARD = BoolOption(
     "return_discard", True, "whether the card just taken from the discard pile may be discarded"

@@ -89,6 +89,8 @@ class GameSpec:
     codec: Codec
     picture: Any
     """`picture(view_or_table) -> str`, an SVG."""
+    reward_scale: float = 1.0
+    """Points that make a reward of 1 (what the rules give to `pay_points`)."""
     testbed: bool = False
     """A tiny game for testing algorithms, not part of the suite."""
 

@@ -4,7 +4,15 @@ from enum import IntEnum
 from typing import Annotated, Any
 
 from kitchentable.engine.jit import kernel
-from kitchentable.engine.record import Float32Array, Int8, Int8Array, Int16, Int32, Int32Array, UInt64
+from kitchentable.engine.record import (
+    Float32Array,
+    Int8,
+    Int8Array,
+    Int16,
+    Int32,
+    Int32Array,
+    UInt64,
+)
 
 MAX_SEATS = 12
 """The most seats (and sides) that any game has."""

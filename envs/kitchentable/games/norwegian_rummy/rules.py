@@ -11,8 +11,23 @@ Options: `num_players` 4, `decks` 2 (3 for five or six seats), `max_buys` 3,
 from enum import IntEnum
 from typing import Annotated
 
-from kitchentable.cards.french import N_CARDS, N_POSITIONS, N_RANKS, N_SUITS
+from kitchentable.cards import contracts
+from kitchentable.cards.contracts import Holding, Shape
+from kitchentable.cards.french import (
+    JOKER,
+    JOKERS_A_PACK,
+    N_CARDS,
+    N_NATURAL,
+    N_POSITIONS,
+    N_RANKS,
+    N_SUITS,
+    card_at,
+    rank_of,
+    suit_of,
+)
+from kitchentable.engine import rng
 from kitchentable.engine.actions import Actions, Block
+from kitchentable.engine.jit import kernel
 from kitchentable.engine.options import (
     EPISODE,
     RETURN_DISCARD,
@@ -21,7 +36,7 @@ from kitchentable.engine.options import (
     num_players_option,
 )
 from kitchentable.engine.record import Int8, Int8Array, Int16, dtype_of
-from kitchentable.engine.state import BaseState
+from kitchentable.engine.state import BaseState, Episode, finish, pay_points
 
 MAX_PLAYERS = 6
 MAX_DECKS = 3
@@ -50,6 +65,9 @@ LOW, HIGH = 0, 1
 """The ends of a run."""
 NONE = -1
 """No card, no meld."""
+VALUES = (15, 5, 5, 5, 5, 5, 5, 5, 5, 10, 10, 10, 10)
+"""What a card left in hand costs, by rank: ace, 2 .. king."""
+JOKER_VALUE = 50
 
 OPTIONS = (
     num_players_option(4, range(2, MAX_PLAYERS + 1)),
@@ -106,6 +124,18 @@ ACTIONS = Actions(
     ),
     Block("discard", "discard a card, which ends the turn", (("card", N_CARDS),)),
 )
+DRAW_STOCK = ACTIONS["draw_stock"]
+TAKE_DISCARD = ACTIONS["take_discard"]
+BUY = ACTIONS["buy"]
+PASS = ACTIONS["pass"]
+OPEN_SET = ACTIONS["open_set"]
+OPEN_RUN = ACTIONS["open_run"]
+PLACE = ACTIONS["place"]
+CLOSE = ACTIONS["close"]
+LAY_OFF_SET = ACTIONS["lay_off_set"]
+LAY_OFF_RUN = ACTIONS["lay_off_run"]
+MOVE_JOKER = ACTIONS["move_joker"]
+DISCARD = ACTIONS["discard"]
 
 
 class Phase(IntEnum):
@@ -186,3 +216,685 @@ class State(BaseState):
 
 
 STATE = dtype_of(State)
+
+
+@kernel
+def new_game(state: State) -> None:
+    """G-1: the first dealer is drawn; every score is 0."""
+    state.capped = 0
+    state.winners[:] = 0
+    state.scores[:] = 0
+    state.points[:] = 0
+    state.deal = 1
+    state.contract = 1
+    if state.episode == Episode.DEAL:
+        chosen = state.chosen_contract
+        state.contract = chosen if chosen > 0 else 1 + rng.below(state, N_DEALS)
+    state.dealer = rng.below(state, state.num_players)
+    deal_cards(state)
+
+
+@kernel
+def deal_cards(state: State) -> None:
+    """R1: eleven cards each, one turned up; the seat left of the dealer begins."""
+    clear_table(state)
+    make_stock(state)
+    for seat in range(state.num_players):
+        state.buys_left[seat] = state.max_buys
+        for _ in range(HAND_SIZE):
+            gain(state, seat, pop_stock(state))
+    state.discard[0] = pop_stock(state)
+    state.discard_size = 1
+    state.turns = 0
+    state.turn = state.dealer
+    begin_turn(state)
+
+
+@kernel
+def clear_table(state: State) -> None:
+    """Take every card off the table; what is unused stays 0 (or NONE)."""
+    state.stock[:] = 0
+    state.discard[:] = 0
+    state.hands[:] = 0
+    state.hand_size[:] = 0
+    state.known[:] = 0
+    state.down[:] = 0
+    state.buys_left[:] = 0
+    state.n_melds = 0
+    state.meld_owner[:] = 0
+    state.meld_kind[:] = 0
+    state.meld_rank[:] = 0
+    state.meld_suit[:] = 0
+    state.meld_low[:] = 0
+    state.meld_size[:] = 0
+    state.meld_jokers[:] = 0
+    state.meld_cards[:] = 0
+    state.own_melds[:] = NONE
+    state.open_cards[:] = 0
+    state.sets_left = 0
+    state.runs_left = 0
+    close_group(state)
+
+
+@kernel
+def make_stock(state: State) -> None:
+    """NR-1, G-2: all packs, shuffled."""
+    n = 0
+    for _ in range(state.decks):
+        for card in range(N_NATURAL):
+            state.stock[n] = card
+            n += 1
+        for _ in range(JOKERS_A_PACK):
+            state.stock[n] = JOKER
+            n += 1
+    state.stock_size = n
+    rng.shuffle(state, state.stock, n)
+
+
+@kernel
+def begin_turn(state: State) -> None:
+    """R1, R2: the turn passes to the left, to draw."""
+    state.turn = next_seat(state, state.turn)
+    state.turns += 1
+    state.to_act = state.turn
+    state.taken = NONE
+    state.phase = Phase.DRAW
+
+
+@kernel
+def next_seat(state: State, seat: int) -> int:
+    """Return the seat to the left."""
+    return seat + 1 if seat + 1 < state.num_players else 0
+
+
+@kernel
+def pop_stock(state: State) -> int:
+    """Take the top card off the stock and return it."""
+    state.stock_size -= 1
+    card = state.stock[state.stock_size]
+    state.stock[state.stock_size] = 0
+    return int(card)
+
+
+@kernel
+def pop_discard(state: State) -> int:
+    """Take the top discard and return it."""
+    state.discard_size -= 1
+    card = state.discard[state.discard_size]
+    state.discard[state.discard_size] = 0
+    return int(card)
+
+
+@kernel
+def gain(state: State, seat: int, card: int) -> None:
+    """Put a card into a hand."""
+    state.hands[seat, card] += 1
+    state.hand_size[seat] += 1
+
+
+@kernel
+def gain_discard(state: State, seat: int) -> int:
+    """G-7: put the top discard into a hand, where all know it; return it."""
+    card = pop_discard(state)
+    gain(state, seat, card)
+    state.known[seat, card] += 1
+    return card
+
+
+@kernel
+def give(state: State, card: int) -> None:
+    """Take a card out of the mover's hand; an equal one leaves what is known of it."""
+    seat = state.turn
+    state.hands[seat, card] -= 1
+    state.hand_size[seat] -= 1
+    if state.known[seat, card] > 0:
+        state.known[seat, card] -= 1
+    if state.taken == card:
+        state.taken = NONE
+
+
+@kernel
+def draw(state: State, seat: int) -> None:
+    """NR-20: draw from the stock, reshuffled if need be; nothing if that gives no card."""
+    if state.stock_size == 0:
+        reshuffle(state)
+    if state.stock_size > 0:
+        gain(state, seat, pop_stock(state))
+
+
+@kernel
+def reshuffle(state: State) -> None:
+    """NR-20: all discards but the top one become the stock."""
+    n = max(0, int(state.discard_size) - 1)
+    for i in range(n):
+        state.stock[i] = state.discard[i]
+    if n > 0:
+        state.discard[0] = state.discard[n]
+        state.discard[1 : n + 1] = 0
+        state.discard_size = 1
+    state.stock_size = n
+    rng.shuffle(state, state.stock, n)
+
+
+@kernel
+def legal(state: State, mask: Int8Array) -> None:
+    """Set what the seat to act may do."""
+    if state.phase == Phase.DRAW:
+        legal_draw(state, mask)
+    elif state.phase == Phase.BUY:
+        legal_buy(state, mask)
+    elif state.phase == Phase.PLAY:
+        legal_play(state, mask)
+    elif state.phase == Phase.MELD:
+        legal_meld(state, mask)
+
+
+@kernel
+def apply(state: State, action: int) -> None:
+    """Play `action` for the seat to act."""
+    if state.phase == Phase.DRAW:
+        apply_draw(state, action)
+    elif state.phase == Phase.BUY:
+        apply_buy(state, action)
+    elif state.phase == Phase.PLAY:
+        apply_play(state, action)
+    elif state.phase == Phase.MELD:
+        apply_meld(state, action)
+
+
+@kernel
+def legal_draw(state: State, mask: Int8Array) -> None:
+    """R2, NR-20: from the stock, if need be after a reshuffle, or the top discard."""
+    mask[DRAW_STOCK] = state.stock_size > 0 or state.discard_size > 1
+    mask[TAKE_DISCARD] = state.discard_size > 0
+
+
+@kernel
+def apply_draw(state: State, action: int) -> None:
+    """R2, NR-12: a draw from the stock lets the others buy; taking the discard does not."""
+    if action == TAKE_DISCARD:
+        state.taken = gain_discard(state, state.turn)
+        state.phase = Phase.PLAY
+    else:
+        draw(state, state.turn)
+        ask_after(state, state.turn)
+
+
+@kernel
+def ask_after(state: State, seat: int) -> None:
+    """NR-12, NR-14: ask the next seat that may buy, clockwise; at the end the mover goes on."""
+    seat = next_seat(state, seat)
+    while seat != state.turn and not may_buy(state, seat):
+        seat = next_seat(state, seat)
+    state.to_act = seat
+    state.phase = Phase.PLAY if seat == state.turn else Phase.BUY
+
+
+@kernel
+def may_buy(state: State, seat: int) -> bool:
+    """NR-12, NR-14: a seat that is not down and has buys left, if there is a discard."""
+    return state.discard_size > 0 and not state.down[seat] and state.buys_left[seat] > 0
+
+
+@kernel
+def legal_buy(state: State, mask: Int8Array) -> None:
+    """R3: whoever is asked may buy or pass."""
+    mask[BUY] = 1
+    mask[PASS] = 1
+
+
+@kernel
+def apply_buy(state: State, action: int) -> None:
+    """R3, NR-13: the buyer gets the discard, then the next card of the stock."""
+    seat = state.to_act
+    if action == PASS:
+        ask_after(state, seat)
+        return
+    state.buys_left[seat] -= 1
+    gain_discard(state, seat)
+    draw(state, seat)
+    state.to_act = state.turn
+    state.phase = Phase.PLAY
+
+
+@kernel
+def legal_play(state: State, mask: Int8Array) -> None:
+    """R4, R6: lay the contract, or once down lay off; or discard."""
+    legal_discard(state, mask)
+    if state.down[state.turn]:
+        legal_lay_off(state, mask)
+        legal_move_joker(state, mask)
+    else:
+        hand = contracts.hold(state.hands[state.turn])
+        legal_open(state, mask, hand, SETS[state.contract], RUNS[state.contract])
+
+
+@kernel
+def apply_play(state: State, action: int) -> None:
+    """R4, R6: open a group, lay off, move a joker or discard."""
+    if action >= DISCARD:
+        apply_discard(state, action - DISCARD)
+    elif action >= MOVE_JOKER:
+        apply_move_joker(state, action - MOVE_JOKER)
+    elif action >= LAY_OFF_RUN:
+        apply_lay_off_run(state, action - LAY_OFF_RUN)
+    elif action >= LAY_OFF_SET:
+        apply_lay_off_set(state, action - LAY_OFF_SET)
+    else:
+        state.sets_left = SETS[state.contract]
+        state.runs_left = RUNS[state.contract]
+        apply_open(state, action)
+
+
+@kernel
+def legal_meld(state: State, mask: Int8Array) -> None:
+    """R4: add the next card to the open group, or open the next group."""
+    hand = contracts.hold(state.hands[state.turn])
+    if state.open_kind == NONE:
+        legal_open(state, mask, hand, int(state.sets_left), int(state.runs_left))
+    elif state.open_kind == Kind.SET:
+        legal_place_set(state, mask, hand)
+    elif state.contract == LAST_CONTRACT:
+        legal_place_last(state, mask, hand)
+    else:
+        legal_place_run(state, mask, hand)
+
+
+@kernel
+def apply_meld(state: State, action: int) -> None:
+    """R4: open a group, add a card to it, or close it."""
+    if action == CLOSE:
+        complete_group(state)
+    elif action >= PLACE:
+        apply_place(state, action - PLACE)
+    else:
+        apply_open(state, action)
+
+
+@kernel
+def shape(state: State) -> Shape:
+    """NR-6: sets of three and runs of four, and how many jokers each may have."""
+    if state.joker_ratio:
+        return Shape(MIN_SET, MIN_SET // 2, MIN_RUN, MIN_RUN // 2)
+    return Shape(MIN_SET, MIN_SET - 1, MIN_RUN, MIN_RUN - 1)
+
+
+@kernel
+def legal_open(state: State, mask: Int8Array, hand: Holding, sets: int, runs: int) -> None:
+    """R4, NR-4: begin a group of the contract, if all of it can be completed then."""
+    if state.contract == LAST_CONTRACT:
+        legal_open_last(state, mask, hand, runs)
+    elif contracts.can_lay(hand, shape(state), sets, runs):
+        if sets > 0:
+            legal_open_set(state, mask, hand, sets - 1, runs)
+        if runs > 0:
+            legal_open_run(state, mask, hand, sets, runs - 1)
+
+
+@kernel
+def legal_open_set(state: State, mask: Int8Array, hand: Holding, sets: int, runs: int) -> None:
+    """R4: a set of each rank with which `sets` more sets and `runs` runs can be had."""
+    sizes = shape(state)
+    for rank in range(N_RANKS):
+        if contracts.can_lay_with_set(hand, sizes, sets, runs, rank, MIN_SET, sizes.set_wild):
+            mask[OPEN_SET + rank] = 1
+
+
+@kernel
+def legal_open_run(state: State, mask: Int8Array, hand: Holding, sets: int, runs: int) -> None:
+    """R4: likewise, a run of each suit from each lowest position."""
+    sizes = shape(state)
+    for suit in range(N_SUITS):
+        for low in range(1, N_LOWS + 1):
+            if contracts.can_lay_with_run(
+                hand, sizes, sets, runs, suit, low, MIN_RUN, sizes.run_wild
+            ):
+                mask[OPEN_RUN + suit * N_LOWS + low - 1] = 1
+
+
+@kernel
+def legal_open_last(state: State, mask: Int8Array, hand: Holding, runs: int) -> None:
+    """R5: a run with which, and with the other runs, no card is left over."""
+    ratio = bool(state.joker_ratio)
+    if not contracts.can_use_up(hand, ratio, runs):
+        return
+    for suit in range(N_SUITS):
+        for low in range(1, N_LOWS + 1):
+            if contracts.can_use_up_with_run(hand, ratio, runs - 1, suit, low, 0, 0):
+                mask[OPEN_RUN + suit * N_LOWS + low - 1] = 1
+
+
+@kernel
+def open_jokers(state: State) -> int:
+    """Return how many jokers the open group has."""
+    n = 0
+    for place in range(state.open_size):
+        if state.open_cards[place] == JOKER:
+            n += 1
+    return n
+
+
+@kernel
+def legal_place_set(state: State, mask: Int8Array, hand: Holding) -> None:
+    """R4, G-5: a card of the rank or a joker, if the contract can be completed then."""
+    sizes = shape(state)
+    sets, runs, rank = int(state.sets_left), int(state.runs_left), int(state.open_rank)
+    missing = MIN_SET - int(state.open_size) - 1
+    wild = sizes.set_wild - open_jokers(state)
+    for suit in range(N_SUITS):
+        card = suit * N_RANKS + rank
+        if contracts.has(hand, card) and contracts.can_lay_with_set(
+            contracts.take(hand, card), sizes, sets, runs, rank, missing, wild
+        ):
+            mask[PLACE + card] = 1
+    if min(hand.wild, wild) > 0 and contracts.can_lay_with_set(
+        contracts.take_wild(hand, 1), sizes, sets, runs, rank, missing, wild - 1
+    ):
+        mask[PLACE + JOKER] = 1
+
+
+@kernel
+def legal_place_run(state: State, mask: Int8Array, hand: Holding) -> None:
+    """R4, G-4: the natural card for the next position or a joker, likewise."""
+    sizes = shape(state)
+    sets, runs, suit = int(state.sets_left), int(state.runs_left), int(state.open_suit)
+    position = int(state.open_low) + int(state.open_size)
+    missing = MIN_RUN - int(state.open_size) - 1
+    wild = sizes.run_wild - open_jokers(state)
+    card = card_at(suit, position)
+    if contracts.has(hand, card) and contracts.can_lay_with_run(
+        contracts.take(hand, card), sizes, sets, runs, suit, position + 1, missing, wild
+    ):
+        mask[PLACE + card] = 1
+    if min(hand.wild, wild) > 0 and contracts.can_lay_with_run(
+        contracts.take_wild(hand, 1), sizes, sets, runs, suit, position + 1, missing, wild - 1
+    ):
+        mask[PLACE + JOKER] = 1
+
+
+@kernel
+def legal_place_last(state: State, mask: Int8Array, hand: Holding) -> None:
+    """R5: go on with the run or close it, if the rest of the hand can be used up then."""
+    ratio = bool(state.joker_ratio)
+    runs, suit, size = int(state.runs_left), int(state.open_suit), int(state.open_size)
+    wild = open_jokers(state)
+    naturals = size - wild
+    if size >= MIN_RUN and contracts.keeps_ratio(ratio, naturals, wild):
+        mask[CLOSE] = contracts.can_use_up(hand, ratio, runs)
+    position = int(state.open_low) + size
+    if position > N_POSITIONS:
+        return
+    card = card_at(suit, position)
+    if contracts.has(hand, card):
+        mask[PLACE + card] = contracts.can_use_up_with_run(
+            contracts.take(hand, card), ratio, runs, suit, position + 1, naturals + 1, wild
+        )
+    if hand.wild > 0:
+        mask[PLACE + JOKER] = contracts.can_use_up_with_run(
+            contracts.take_wild(hand, 1), ratio, runs, suit, position + 1, naturals, wild + 1
+        )
+
+
+@kernel
+def apply_open(state: State, action: int) -> None:
+    """R4: begin a set of a rank, or a run of a suit from its lowest position."""
+    state.phase = Phase.MELD
+    state.open_size = 0
+    if action >= OPEN_RUN:
+        state.open_kind = Kind.RUN
+        state.open_suit = (action - OPEN_RUN) // N_LOWS
+        state.open_low = (action - OPEN_RUN) % N_LOWS + 1
+        state.runs_left -= 1
+    else:
+        state.open_kind = Kind.SET
+        state.open_rank = action - OPEN_SET
+        state.sets_left -= 1
+
+
+@kernel
+def apply_place(state: State, card: int) -> None:
+    """R4, R5: add a card to the open group; three make a set, four a run (not in contract 7)."""
+    give(state, card)
+    state.open_cards[state.open_size] = card
+    state.open_size += 1
+    if state.open_kind == Kind.SET:
+        if state.open_size == MIN_SET:
+            complete_group(state)
+    elif state.open_size == MIN_RUN and state.contract != LAST_CONTRACT:
+        complete_group(state)
+
+
+@kernel
+def complete_group(state: State) -> None:
+    """R4: the open group becomes a meld; with the last one the seat is down."""
+    meld, seat = int(state.n_melds), state.turn
+    state.n_melds += 1
+    state.meld_owner[meld] = seat
+    state.meld_kind[meld] = state.open_kind
+    state.meld_rank[meld] = state.open_rank
+    state.meld_suit[meld] = state.open_suit
+    state.meld_low[meld] = state.open_low
+    state.meld_size[meld] = state.open_size
+    state.meld_jokers[meld] = open_jokers(state)
+    for place in range(state.open_size):
+        state.meld_cards[meld, place] = state.open_cards[place]
+        state.open_cards[place] = 0
+    own = 0
+    while state.own_melds[seat, own] != NONE:
+        own += 1
+    state.own_melds[seat, own] = meld
+    close_group(state)
+    if state.sets_left == 0 and state.runs_left == 0:
+        state.down[seat] = 1
+        state.phase = Phase.PLAY
+        end_deal_if_out(state)
+
+
+@kernel
+def close_group(state: State) -> None:
+    """Say that no group is open."""
+    state.open_kind = NONE
+    state.open_rank = 0
+    state.open_suit = 0
+    state.open_low = 0
+    state.open_size = 0
+
+
+@kernel
+def joker_fits(state: State, meld: int) -> bool:
+    """NR-6: whether a meld, all of which have a natural card, can have one more joker."""
+    jokers = int(state.meld_jokers[meld])
+    return not state.joker_ratio or 2 * jokers + 1 <= state.meld_size[meld]
+
+
+@kernel
+def legal_lay_off(state: State, mask: Int8Array) -> None:
+    """R6, NR-5: on any meld on the table, whoever's."""
+    hand, seat = state.hands[state.turn], int(state.turn)
+    for distance in range(state.num_players):
+        for place in range(MAX_GROUPS):
+            meld = int(state.own_melds[seat, place])
+            if meld == NONE:
+                break
+            number = distance * MAX_GROUPS + place
+            joker = hand[JOKER] > 0 and joker_fits(state, meld)
+            if state.meld_kind[meld] == Kind.SET:
+                first = LAY_OFF_SET + number * (N_SUITS + 1)
+                for suit in range(N_SUITS):
+                    mask[first + suit] = hand[suit * N_RANKS + state.meld_rank[meld]] > 0
+                mask[first + N_SUITS] = joker
+            else:
+                legal_lay_off_run(state, mask[LAY_OFF_RUN + number * 4 :], meld, joker)
+        seat = next_seat(state, seat)
+
+
+@kernel
+def legal_lay_off_run(state: State, ends: Int8Array, meld: int, joker: bool) -> None:
+    """R6, G-4: at the low or high end, inside 1 .. 14; sets `ends` by end and kind of card."""
+    hand, suit = state.hands[state.turn], int(state.meld_suit[meld])
+    for end in range(2):
+        position = position_beyond(state, meld, end)
+        if position > 0:
+            ends[end * 2] = hand[card_at(suit, position)] > 0
+            ends[end * 2 + 1] = joker
+
+
+@kernel
+def position_beyond(state: State, meld: int, end: int) -> int:
+    """Return the position next to an end of a run, or 0 where there is none."""
+    low = int(state.meld_low[meld])
+    if end == LOW:
+        return low - 1
+    high = low + int(state.meld_size[meld])
+    return high if high <= N_POSITIONS else 0
+
+
+@kernel
+def legal_move_joker(state: State, mask: Int8Array) -> None:
+    """R7, NR-9: in an own run, for the natural card of its place; to a free end."""
+    seat = state.turn
+    for place in range(MAX_GROUPS):
+        meld = int(state.own_melds[seat, place])
+        if meld == NONE:
+            break
+        if state.meld_kind[meld] != Kind.RUN or state.meld_jokers[meld] == 0:
+            continue
+        suit, low = int(state.meld_suit[meld]), int(state.meld_low[meld])
+        for i in range(state.meld_size[meld]):
+            if state.meld_cards[meld, i] == JOKER and state.hands[seat, card_at(suit, low + i)]:
+                first = MOVE_JOKER + 2 * (place * N_POSITIONS + low + i - 1)
+                mask[first + LOW] = position_beyond(state, meld, LOW) > 0
+                mask[first + HIGH] = position_beyond(state, meld, HIGH) > 0
+
+
+@kernel
+def legal_discard(state: State, mask: Int8Array) -> None:
+    """R8, G-3: any card; the card just taken only if allowed, or if there is no other."""
+    hand = state.hands[state.turn]
+    for card in range(N_CARDS):
+        mask[DISCARD + card] = hand[card] > 0
+    taken = int(state.taken)
+    if taken != NONE and not state.return_discard and hand[taken] < state.hand_size[state.turn]:
+        mask[DISCARD + taken] = 0
+
+
+@kernel
+def meld_number(state: State, number: int) -> int:
+    """Return the meld that an action of the mover numbers by owner and place."""
+    owner = (state.turn + number // MAX_GROUPS) % state.num_players
+    return int(state.own_melds[owner, number % MAX_GROUPS])
+
+
+@kernel
+def apply_lay_off_set(state: State, choice: int) -> None:
+    """R6: add a card to a set."""
+    meld, suit = meld_number(state, choice // (N_SUITS + 1)), choice % (N_SUITS + 1)
+    card = JOKER if suit == N_SUITS else suit * N_RANKS + int(state.meld_rank[meld])
+    give(state, card)
+    append(state, meld, card)
+    end_deal_if_out(state)
+
+
+@kernel
+def apply_lay_off_run(state: State, choice: int) -> None:
+    """R6: add a card to an end of a run."""
+    meld, end = meld_number(state, choice // 4), choice // 2 % 2
+    card = JOKER
+    if choice % 2 == 0:
+        card = card_at(int(state.meld_suit[meld]), position_beyond(state, meld, end))
+    give(state, card)
+    extend(state, meld, end, card)
+    end_deal_if_out(state)
+
+
+@kernel
+def apply_move_joker(state: State, choice: int) -> None:
+    """R7, NR-9: the natural card takes the joker's place, the joker goes to an end."""
+    meld = meld_number(state, choice // (2 * N_POSITIONS))
+    position, end = choice // 2 % N_POSITIONS + 1, choice % 2
+    card = card_at(int(state.meld_suit[meld]), position)
+    give(state, card)
+    state.meld_cards[meld, position - state.meld_low[meld]] = card
+    state.meld_jokers[meld] -= 1
+    extend(state, meld, end, JOKER)
+    end_deal_if_out(state)
+
+
+@kernel
+def append(state: State, meld: int, card: int) -> None:
+    """Put a card at the end of a meld's cards."""
+    state.meld_cards[meld, state.meld_size[meld]] = card
+    state.meld_size[meld] += 1
+    if card == JOKER:
+        state.meld_jokers[meld] += 1
+
+
+@kernel
+def extend(state: State, meld: int, end: int, card: int) -> None:
+    """Put a card to an end of a run; at the low end all the others move up."""
+    append(state, meld, card)
+    if end == LOW:
+        for place in range(state.meld_size[meld] - 1, 0, -1):
+            state.meld_cards[meld, place] = state.meld_cards[meld, place - 1]
+        state.meld_cards[meld, 0] = card
+        state.meld_low[meld] -= 1
+
+
+@kernel
+def apply_discard(state: State, card: int) -> None:
+    """R8, R9: the discard ends the turn: out, or at the cap, or the next seat's turn."""
+    give(state, card)
+    state.discard[state.discard_size] = card
+    state.discard_size += 1
+    if state.hand_size[state.turn] == 0:
+        end_deal(state)
+    elif state.turns >= int(state.turn_cap) * int(state.num_players):
+        state.capped = 1
+        end_deal(state)
+    else:
+        begin_turn(state)
+
+
+@kernel
+def end_deal_if_out(state: State) -> None:
+    """R9, NR-16: a seat that has laid down its last card is out."""
+    if state.hand_size[state.turn] == 0:
+        end_deal(state)
+
+
+@kernel
+def end_deal(state: State) -> None:
+    """R10: score what is left in the hands; deal again, or end the game after the last deal."""
+    for seat in range(state.num_players):
+        value = hand_value(state.hands[seat])
+        state.points[seat] = -value
+        state.scores[seat] += value
+    pay_points(state, REWARD_SCALE)
+    if state.episode == Episode.GAME and state.deal < N_DEALS:
+        state.deal += 1
+        state.contract = state.deal
+        state.dealer = next_seat(state, state.dealer)
+        deal_cards(state)
+    else:
+        end_game(state)
+
+
+@kernel
+def hand_value(counts: Int8Array) -> int:
+    """R10: 2 to 9 five, ten to king 10, ace 15, joker 50."""
+    value = JOKER_VALUE * int(counts[JOKER])
+    for card in range(N_NATURAL):
+        value += VALUES[rank_of(card)] * int(counts[card])
+    return value
+
+
+@kernel
+def end_game(state: State) -> None:
+    """R11: the lowest total wins; equal ones share the win."""
+    state.taken = NONE
+    lowest = int(state.scores[0])
+    for seat in range(state.num_players):
+        lowest = min(lowest, int(state.scores[seat]))
+    for seat in range(state.num_players):
+        state.winners[seat] = state.scores[seat] == lowest
+    finish(state)

@@ -26,5 +26,6 @@ GAME = GameSpec(
     ),
     codec=table,
     picture=picture.picture,
+    reward_scale=rules.REWARD_SCALE,
     testbed=True,
 )

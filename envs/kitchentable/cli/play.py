@@ -1,0 +1,142 @@
+"""`kitchentable play`: a person against opponents, in the terminal."""
+
+import secrets
+from typing import Annotated, Any
+
+import typer
+
+from kitchentable.cli.common import GameOptions, parse_options
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command of this module."""
+    app.command(
+        epilog="Examples: kitchentable play norwegian_rummy   |   "
+        "kitchentable play norwegian_rummy -o num_players=3 --against runs/mine/best   |   "
+        "kitchentable play norwegian_rummy --watch --against scripted"
+    )(play)
+
+
+def play(
+    game: Annotated[str, typer.Argument(help="A game's name; `kitchentable list` shows them.")],
+    against: Annotated[
+        str, typer.Option(help="Who plays the other seats: random, scripted, or a folder.")
+    ] = "scripted",
+    seat: Annotated[int, typer.Option(help="Your seat.")] = 0,
+    seed: Annotated[int | None, typer.Option(help="For the same deal again.")] = None,
+    watch: Annotated[bool, typer.Option(help="Only watch; opponents play all seats.")] = False,
+    option: GameOptions = None,
+) -> None:
+    """Play a game in the terminal against opponents.
+
+    Moves are offered as sentences: answer with a number, or with a part of the sentence, such
+    as a card. `?` lists the moves again, `q` ends the game.
+    """
+    from kitchentable.engine.game import Game
+    from kitchentable.games import spec
+    from kitchentable.opponents import opponent
+
+    made = Game(spec(game), **parse_options(option))
+    if not watch and not 0 <= seat < made.num_players:
+        raise ValueError(f"seat {seat} is not in 0 .. {made.num_players - 1}")
+    rival = opponent(against)
+    rival.check(made)
+    chosen = secrets.randbelow(2**31) if seed is None else seed
+    typer.echo(f"{made.spec.title}, seed {chosen}")
+    state = made.new(chosen)
+    shown: int | None = None if watch else seat
+    totals = [0.0] * made.num_players
+    while not made.is_finished(state):
+        acting = made.to_act(state)
+        if acting == shown:
+            action = _ask(made, state, acting or 0)
+            if action is None:
+                typer.echo("The game was left.")
+                return
+        else:
+            action = rival.action(made, state)
+        sentence = _sentence(made, state, action, acting == shown)
+        rewards = made.play(state, action)
+        if sentence:
+            typer.echo(sentence)
+        totals = [total + float(reward) for total, reward in zip(totals, rewards, strict=True)]
+        if any(rewards):
+            _show_scores(made, state)
+    typer.echo(made.text(state, shown))
+    typer.echo(_outcome(made, state, totals))
+
+
+def _ask(game: Any, state: Any, seat: int) -> int | None:
+    """Return the action a person chooses, or none to leave the game."""
+    actions = game.legal_actions(state)
+    sentences = [_own_words(game.describe(state, action), seat) for action in actions]
+    if len(actions) == 1:
+        typer.echo(f"(only move) {sentences[0]}")
+        return int(actions[0])
+    typer.echo("\n" + game.text(state, seat))
+    _list(sentences)
+    while True:
+        try:
+            answer = input("Your move: ").strip()
+        except EOFError:
+            return None
+        if answer in ("q", "quit", "exit"):
+            return None
+        if answer == "?":
+            typer.echo("\n" + game.text(state, seat))
+            _list(sentences)
+            continue
+        found = _matching(answer, sentences)
+        if len(found) == 1:
+            return int(actions[found[0]])
+        if found:
+            _list(sentences, found)
+            typer.echo("Which of these? Give its number.")
+        else:
+            typer.echo(f"Give a number 1 .. {len(actions)}, words of a move, ? or q.")
+
+
+def _matching(answer: str, sentences: list[str]) -> list[int]:
+    """Return which sentences are meant by a number or by words of theirs."""
+    if answer.isdigit():
+        number = int(answer) - 1
+        return [number] if 0 <= number < len(sentences) else []
+    words = answer.lower().split()
+    if not words:
+        return []
+    plain = [_plain(sentence) for sentence in sentences]
+    asked = [_plain(word) for word in words]
+    return [i for i, text in enumerate(plain) if all(word in text for word in asked)]
+
+
+def _plain(text: str) -> str:
+    """Return text in small letters with suits as letters, so that 9h finds 9♥."""
+    for symbol, letter in zip("♠♥♦♣", "shdc", strict=True):
+        text = text.replace(symbol, letter)
+    return text.lower()
+
+
+def _list(sentences: list[str], which: list[int] | None = None) -> None:
+    for i in which if which is not None else range(len(sentences)):
+        typer.echo(f"{i + 1:4}. {sentences[i]}")
+
+
+def _own_words(sentence: str, seat: int) -> str:
+    """Return a sentence about a seat as one addressed to it."""
+    return sentence.replace(f"Player {seat} ", "You: ", 1)
+
+
+def _sentence(game: Any, state: Any, action: int, own: bool) -> str:
+    return "" if own else str(game.describe(state, action))
+
+
+def _show_scores(game: Any, state: Any) -> None:
+    table = game.table(state)
+    typer.echo(f"--- scores: {', '.join(map(str, table['scores']))} ---")
+
+
+def _outcome(game: Any, state: Any, totals: list[float]) -> str:
+    table = game.table(state)
+    winners = " and ".join(str(side) for side in table["winners"]) or "nobody"
+    noun = "Side" if state[0].num_sides != game.num_players else "Player"
+    return f"{noun} {winners} won. Rewards: {', '.join(f'{total:+.2f}' for total in totals)}"
