@@ -11,8 +11,11 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
+from kitchentable.api.registration import register, versioned_module
+
 if TYPE_CHECKING:
     from kitchentable.api.batch import Batch
+    from kitchentable.api.play import play_game
     from kitchentable.engine.game import Game, IllegalMoveError
     from kitchentable.engine.options import OptionError
     from kitchentable.engine.reading import TableError
@@ -30,6 +33,7 @@ _HOMES = {
     "TESTBEDS": "games",
     "TableError": "engine.reading",
     "opponent": "opponents",
+    "play_game": "api.play",
 }
 """Where each public name lives; imported when first asked for, so that imports stay quick."""
 
@@ -45,6 +49,7 @@ __all__ = [
     "TableError",
     "game",
     "opponent",
+    "play_game",
 ]
 __version__ = version("kitchentable")
 
@@ -68,6 +73,12 @@ def game(name: str, *, reward: str = "points", **options: Any) -> "Game":
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name in _HOMES:
+        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    module = versioned_module(name)
+    if module is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return module
+
+
+register()

@@ -21,7 +21,7 @@ _POLICY_GAIN = 0.01
 class NetworkConfig(BaseModel):
     """The shape of a network."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     hidden: tuple[PositiveInt, ...] = Field(default=(256, 256), max_length=16)
     """Width of each hidden layer."""

@@ -27,6 +27,13 @@ COST_BITS = 8
 """Bits for the number of sets that cost the same."""
 MIN_RUN = 4
 """The fewest cards of a run that `can_use_up` builds."""
+FILLED_BITS = 9
+"""Bits for the places of a run."""
+STRETCH_BITS = 6
+"""Bits for a stretch: 16 * suit + low - 1."""
+PATH_BITS = FILLED_BITS + STRETCH_BITS
+NO_STRETCH = -1
+NO_SUIT = -1
 NO_WAY = 99
 """More wild cards than there are."""
 
@@ -42,7 +49,6 @@ class Holding(NamedTuple):
     """Likewise, three times."""
     ranks: int
     """How many cards of each rank, four bits each."""
-    naturals: int
     wild: int
 
 
@@ -55,23 +61,53 @@ class Shape(NamedTuple):
     run_wild: int
 
 
-class Wanted(NamedTuple):
-    """What is still to be laid: whole groups, and the rest of a set begun."""
+@kernel
+def shape_of(set_size: int, run_length: int, ratio: bool) -> Shape:
+    """Return a shape: with `ratio` wild cards at most as naturals, else one natural at least."""
+    if ratio:
+        return Shape(set_size, set_size // 2, run_length, run_length // 2)
+    return Shape(set_size, set_size - 1, run_length, run_length - 1)
 
-    sets: int
-    runs: int
+
+class Begun(NamedTuple):
+    """A group begun: a set or a run, with what it still lacks; `NOTHING_BEGUN` for none."""
+
     rank: int
-    """Of the set begun."""
+    """Of a set; -1 for a run."""
+    suit: int
+    position: int
+    """Of a run: the position at which it goes on."""
     missing: int
-    """Cards that the set begun lacks; 0 if there is none."""
+    """Cards that it lacks."""
     wild: int
     """The most wild cards among these."""
+
+
+NOTHING_BEGUN = Begun(-1, 0, 1, 0, 0)
+
+
+@kernel
+def set_begun(rank: int, missing: int, wild: int) -> Begun:
+    """Return a set begun that lacks `missing` cards, `wild` wild ones at most."""
+    return Begun(rank, 0, 1, missing, wild)
+
+
+@kernel
+def run_begun(suit: int, position: int, missing: int, wild: int) -> Begun:
+    """Return a run begun that lacks the `missing` places from `position` on."""
+    return Begun(-1, suit, position, missing, wild)
+
+
+@kernel
+def wide(number: int) -> int:
+    """Return a number of a record as wide as kernels count: one version is compiled then."""
+    return int(number) + 0
 
 
 @kernel
 def hold(counts: Int8Array) -> Holding:
     """Return the holding of a hand given as numbers of each card; at most three of one."""
-    once, twice, thrice, ranks, naturals = 0, 0, 0, 0, 0
+    once, twice, thrice, ranks = 0, 0, 0, 0
     for suit in range(N_SUITS):
         for rank in range(N_RANKS):
             n = int(counts[suit * N_RANKS + rank])
@@ -81,14 +117,7 @@ def hold(counts: Int8Array) -> Holding:
                 twice |= bit if n > 1 else 0
                 thrice |= bit if n > 2 else 0
                 ranks += n << (RANK_BITS * rank)
-                naturals += n
-    return Holding(once, twice, thrice, ranks, naturals, int(counts[JOKER]))
-
-
-@kernel
-def has(holding: Holding, card: int) -> bool:
-    """Tell whether a natural card is held."""
-    return holding.once & bit_of(card) != 0
+    return Holding(once, twice, thrice, ranks, wide(counts[JOKER]))
 
 
 @kernel
@@ -98,15 +127,22 @@ def bit_of(card: int) -> int:
 
 
 @kernel
+def holds(holding: Holding, card: int) -> bool:
+    """Tell whether a card, natural or the joker, is held."""
+    return holding.wild > 0 if card == JOKER else holding.once & bit_of(card) != 0
+
+
+@kernel
 def take(holding: Holding, card: int) -> Holding:
-    """Return the holding without one natural card, which it has."""
+    """Return the holding without one card, which it has: a natural one or the joker."""
+    if card == JOKER:
+        return take_wild(holding, 1)
     bit = bit_of(card)
     return Holding(
         (holding.once & ~bit) | (holding.twice & bit),
         (holding.twice & ~bit) | (holding.thrice & bit),
         holding.thrice & ~bit,
         holding.ranks - (1 << (RANK_BITS * (card % N_RANKS))),
-        holding.naturals - 1,
         holding.wild,
     )
 
@@ -114,20 +150,8 @@ def take(holding: Holding, card: int) -> Holding:
 @kernel
 def take_wild(holding: Holding, n: int) -> Holding:
     """Return the holding without `n` wild cards."""
-    once, twice, thrice, ranks, naturals, wild = holding
-    return Holding(once, twice, thrice, ranks, naturals, wild - n)
-
-
-@kernel
-def take_run(holding: Holding, suit: int, low: int, length: int, filled: int) -> Holding:
-    """Return the holding without a run: naturals where `filled` has a bit, else wild cards."""
-    n_wild = 0
-    for place in range(length):
-        if (filled >> place) & 1:
-            holding = take(holding, card_at(suit, low + place))
-        else:
-            n_wild += 1
-    return take_wild(holding, n_wild)
+    once, twice, thrice, ranks, wild = holding
+    return Holding(once, twice, thrice, ranks, wild - n)
 
 
 @kernel
@@ -212,78 +236,102 @@ def cost_of_sets(ranks: int, sets: int, size: int, most_wild: int) -> int:
 
 
 @kernel
-def has_sets(holding: Holding, shape: Shape, wanted: Wanted) -> bool:
-    """Tell whether the sets alone can be laid, with the set begun."""
-    at_hand = (holding.ranks >> (RANK_BITS * wanted.rank)) & ((1 << RANK_BITS) - 1)
-    fewest = wanted.missing - min(wanted.wild, holding.wild)
-    for n in range(max(0, fewest), min(wanted.missing, at_hand) + 1):
-        ranks = holding.ranks - (n << (RANK_BITS * wanted.rank))
-        wild = holding.wild - (wanted.missing - n)
-        if wanted.sets == 0 or wild >= cost_of_sets(
-            ranks, wanted.sets, shape.set_size, shape.set_wild
-        ):
+def has_sets(holding: Holding, shape: Shape, sets: int, begun: Begun) -> bool:
+    """Tell whether so many sets can be laid, and the set begun if there is one."""
+    rank, missing = (begun.rank, begun.missing) if begun.rank >= 0 else (0, 0)
+    at_hand = (holding.ranks >> (RANK_BITS * rank)) & ((1 << RANK_BITS) - 1)
+    for n in range(max(0, missing - min(begun.wild, holding.wild)), min(missing, at_hand) + 1):
+        ranks = holding.ranks - (n << (RANK_BITS * rank))
+        cost = cost_of_sets(ranks, sets, shape.set_size, shape.set_wild)
+        if holding.wild >= cost + missing - n:
             return True
     return False
 
 
+class Run(NamedTuple):
+    """A run of the search: which stretch, and where naturals fill it."""
+
+    stretch: int
+    """16 * suit + low - 1."""
+    filled: int
+    """A bit for each place with a natural card; -1 when all ways have been tried."""
+
+
 @kernel
-def search(holding: Holding, shape: Shape, wanted: Wanted, first: int) -> bool:
-    """Tell whether all that is wanted can be laid, with runs from the stretch `first` on."""
-    if not has_sets(holding, shape, wanted):
-        return False
-    if wanted.runs == 0:
-        return True
-    length = shape.run_length
-    spare = min(shape.run_wild, holding.wild)
-    found = stretches(holding, length, spare) >> first << first
-    after = Wanted(wanted.sets, wanted.runs - 1, wanted.rank, wanted.missing, wanted.wild)
-    for stretch in range(first, SUIT_BITS * N_SUITS):
-        if found >> stretch == 0:
-            return False
-        if (found >> stretch) & 1:
-            suit, low = stretch // SUIT_BITS, stretch % SUIT_BITS + 1
-            held = held_at(holding, suit, low, length)
+def take_run(holding: Holding, length: int, run: Run) -> Holding:
+    """Return the holding without a run: naturals at the places filled, else wild cards."""
+    suit, low, n_wild = run.stretch // SUIT_BITS, run.stretch % SUIT_BITS + 1, 0
+    for place in range(length):
+        if (run.filled >> place) & 1:
+            holding = take(holding, card_at(suit, low + place))
+        else:
+            n_wild += 1
+    return take_wild(holding, n_wild)
+
+
+@kernel
+def next_run(holding: Holding, shape: Shape, run: Run) -> Run:
+    """Return the next run that the hand has, or one whose stretch is NO_STRETCH."""
+    length, spare = shape.run_length, min(shape.run_wild, holding.wild)
+    stretch, filled = run
+    if filled >= 0:
+        held = held_at(holding, stretch // SUIT_BITS, stretch % SUIT_BITS + 1, length)
+        filled = next_filling(filled, held, length - spare)
+    else:
+        stretch -= 1
+    found = stretches(holding, length, spare) >> (stretch + 1)
+    while filled < 0 and found:
+        stretch += 1
+        if found & 1:
+            held = held_at(holding, stretch // SUIT_BITS, stretch % SUIT_BITS + 1, length)
             filled = held if n_bits(held) >= length - spare else -1
-            while filled >= 0:
-                rest = take_run(holding, suit, low, length, filled)
-                if search(rest, shape, after, stretch):
-                    return True
-                filled = next_filling(filled, held, length - spare)
-    return False
+        found >>= 1
+    return Run(stretch if filled >= 0 else NO_STRETCH, filled)
 
 
 @kernel
-def can_lay(holding: Holding, shape: Shape, sets: int, runs: int) -> bool:
-    """Tell whether the hand has so many sets and runs."""
-    return search(holding, shape, Wanted(sets, runs, 0, 0, 0), 0)
+def has_groups(holding: Holding, shape: Shape, sets: int, runs: int, begun: Begun) -> bool:
+    """Tell whether runs and sets, and the set begun, can be laid: depth first, runs in order.
+
+    `path` are the runs taken so far, the last one lowest, `PATH_BITS` bits each.
+    """
+    if not has_sets(holding, shape, sets, begun):
+        return False
+    n, path, run = 0, 0, Run(0, -1)
+    while n < runs:
+        rest = holding
+        for i in range(n):
+            rest = take_run(rest, shape.run_length, run_at(path, i))
+        run = next_run(rest, shape, run)
+        if run.stretch != NO_STRETCH:
+            rest = take_run(rest, shape.run_length, run)
+            if has_sets(rest, shape, sets, begun):
+                n, path = n + 1, path << PATH_BITS | run.stretch << FILLED_BITS | run.filled
+                run = Run(run.stretch, -1)
+        elif n == 0:
+            return False
+        else:
+            n, path, run = n - 1, path >> PATH_BITS, run_at(path, 0)
+    return True
 
 
 @kernel
-def can_lay_with_set(
-    holding: Holding, shape: Shape, sets: int, runs: int, rank: int, missing: int, wild: int
-) -> bool:
-    """Tell likewise, for a set begun that lacks `missing` cards, `wild` wild ones at most."""
-    return search(holding, shape, Wanted(sets, runs, rank, missing, wild), 0)
+def run_at(path: int, i: int) -> Run:
+    """Return the run taken `i` runs before the last one."""
+    step = path >> (PATH_BITS * i)
+    return Run((step >> FILLED_BITS) & ((1 << STRETCH_BITS) - 1), step & ((1 << FILLED_BITS) - 1))
 
 
 @kernel
-def can_lay_with_run(
-    holding: Holding,
-    shape: Shape,
-    sets: int,
-    runs: int,
-    suit: int,
-    position: int,
-    missing: int,
-    wild: int,
-) -> bool:
-    """Tell likewise, for a run begun that lacks the `missing` places from `position` on."""
-    fewest = missing - min(wild, holding.wild)
-    held = held_at(holding, suit, position, missing)
+def can_lay(holding: Holding, shape: Shape, sets: int, runs: int, begun: Begun) -> bool:
+    """Tell whether the hand has so many sets and runs (three at most), and the group begun."""
+    missing = 0 if begun.rank >= 0 else begun.missing
+    fewest = missing - min(begun.wild, holding.wild)
+    held = held_at(holding, begun.suit, begun.position, missing)
     filled = held if n_bits(held) >= fewest else -1
     while filled >= 0:
-        rest = take_run(holding, suit, position, missing, filled)
-        if can_lay(rest, shape, sets, runs):
+        run = Run(SUIT_BITS * begun.suit + begun.position - 1, filled)
+        if has_groups(take_run(holding, missing, run), shape, sets, runs, begun):
             return True
         filled = next_filling(filled, held, fewest)
     return False
@@ -295,77 +343,193 @@ def keeps_ratio(ratio: bool, naturals: int, wild: int) -> bool:
     return wild <= naturals if ratio else naturals > 0
 
 
-@kernel
-def can_use_up(holding: Holding, ratio: bool, runs: int) -> bool:
-    """Tell whether so many runs of four or more take up the hand and leave nothing."""
-    return can_use_up_with_run(holding, ratio, runs, 0, N_POSITIONS + 1, MIN_RUN, 0)
+class Ranks(NamedTuple):
+    """The naturals of one suit, a bit a rank."""
+
+    once: int
+    twice: int
+    thrice: int
 
 
 @kernel
-def can_use_up_with_run(
-    holding: Holding, ratio: bool, runs: int, suit: int, position: int, naturals: int, wild: int
-) -> bool:
-    """Tell likewise, for a run begun that goes on at `position`, and `runs` more runs.
-
-    `naturals` and `wild` are the numbers of cards in the run begun.
-    """
-    size = naturals + wild
-    lacking = max(0, MIN_RUN - size) + MIN_RUN * runs
-    if holding.naturals + holding.wild < lacking or not may_use_up(holding, runs, suit, position):
-        return False
-    if size >= MIN_RUN and keeps_ratio(ratio, naturals, wild):
-        if runs == 0 and holding.naturals + holding.wild == 0:
-            return True
-        if runs > 0 and holding.naturals > 0:
-            card = first_to_use(holding)
-            rest = take(holding, card)
-            suit_of, rank = card // N_RANKS, card % N_RANKS
-            for below in range(min(rank, rest.wild) + 1):
-                if can_use_up_with_run(
-                    take_wild(rest, below), ratio, runs - 1, suit_of, rank + 2, 1, below
-                ):
-                    return True
-            ace = suit_of * N_RANKS
-            if rank > 0 and has(rest, ace) and rest.wild >= rank - 1:
-                rest = take_wild(take(rest, ace), rank - 1)
-                if can_use_up_with_run(rest, ratio, runs - 1, suit_of, rank + 2, 2, rank - 1):
-                    return True
-    if position > N_POSITIONS:
-        return False
-    card = card_at(suit, position)
-    if has(holding, card) and can_use_up_with_run(
-        take(holding, card), ratio, runs, suit, position + 1, naturals + 1, wild
-    ):
-        return True
-    return holding.wild > 0 and can_use_up_with_run(
-        take_wild(holding, 1), ratio, runs, suit, position + 1, naturals, wild + 1
+def ranks_of(holding: Holding, suit: int) -> Ranks:
+    """Return the naturals of a suit."""
+    shift = SUIT_BITS * suit
+    return Ranks(
+        (holding.once >> shift) & ONE_SUIT,
+        (holding.twice >> shift) & ONE_SUIT,
+        (holding.thrice >> shift) & ONE_SUIT,
     )
 
 
 @kernel
-def may_use_up(holding: Holding, runs: int, suit: int, position: int) -> bool:
-    """Tell, quickly, whether the suits held are not too many for the runs."""
-    begun = 1 if position <= N_POSITIONS else 0
-    if (runs + begun < 3 and holding.thrice) or (runs + begun < 2 and holding.twice):
-        return False
-    n_suits = 0
-    for other in range(N_SUITS):
-        free = begun == 1 and other == suit
-        if not free and (holding.once >> (SUIT_BITS * other)) & ONE_SUIT:
-            n_suits += 1
-    return n_suits <= runs
+def without(ranks: Ranks, some: int) -> Ranks:
+    """Return the naturals without one card of each rank in `some`."""
+    return Ranks(
+        (ranks.once & ~some) | ranks.twice,
+        (ranks.twice & ~some) | ranks.thrice,
+        ranks.thrice & ~some,
+    )
 
 
 @kernel
-def first_to_use(holding: Holding) -> int:
-    """Return the lowest card of the first suit held, an ace only if it is alone.
+def top(places: int) -> int:
+    """Return the number of the highest bit, counted from 1; 0 without any. 16 bits."""
+    places |= places >> 1
+    places |= places >> 2
+    places |= places >> 4
+    return n_bits(places | places >> 8)
 
-    Its run has below it nothing but wild cards, or the ace with wild cards between.
+
+@kernel
+def span(places: int) -> int:
+    """Return how many places there are from the lowest bit to the highest."""
+    return top(places) - n_bits((places & -places) - 1)
+
+
+@kernel
+def between(fewest: int, most: int) -> int:
+    """Return a set of numbers, a bit a number: all from `fewest` to `most`."""
+    return ((1 << (most + 1)) - 1) >> fewest << fewest if fewest <= most else 0
+
+
+@kernel
+def sums(some: int, others: int) -> int:
+    """Return all sums of a number of the one set and a number of the other."""
+    found = 0
+    while others:
+        if others & 1:
+            found |= some
+        some <<= 1
+        others >>= 1
+    return found
+
+
+@kernel
+def wild_in_run(ratio: bool, wild: int, once: int) -> int:
+    """Return how many wild cards, `wild` at most, make a run with these naturals.
+
+    They fill the gaps (the ace stands where there are fewer), and make four cards; more
+    go to the ends.
     """
-    suit = 0
-    while (holding.once >> (SUIT_BITS * suit)) & ONE_SUIT == 0:
-        suit += 1
-    for rank in range(1, N_RANKS):
-        if has(holding, suit * N_RANKS + rank):
-            return suit * N_RANKS + rank
-    return suit * N_RANKS
+    n = n_bits(once)
+    ace_high = (once & ~1) | (once & 1) << (N_POSITIONS - 1)
+    gaps = min(span(once), span(ace_high)) - n
+    most = min(wild, N_POSITIONS - n)
+    return between(max(gaps, MIN_RUN - n), min(most, n) if ratio else most if n > 0 else -1)
+
+
+@kernel
+def wild_in_two(ratio: bool, wild: int, ranks: Ranks) -> int:
+    """Likewise for two runs of one suit: each way to share out what is held once."""
+    if ranks.thrice or n_bits(ranks.once) + n_bits(ranks.twice) + wild < 2 * MIN_RUN:
+        return 0
+    certain = ranks.twice | (ranks.once & -ranks.once)
+    free = ranks.once & ~certain
+    found, some = 0, free
+    while some >= 0:
+        one = wild_in_run(ratio, wild, certain | some)
+        if one:
+            rest = without(ranks, certain | some)
+            found |= sums(one, wild_in_run(ratio, wild, rest.once))
+        some = next_filling(some, free, 0)
+    return found
+
+
+@kernel
+def wild_in_three(ratio: bool, wild: int, ranks: Ranks) -> int:
+    """Likewise for three runs of one suit."""
+    n = n_bits(ranks.once) + n_bits(ranks.twice) + n_bits(ranks.thrice)
+    if n + wild < 3 * MIN_RUN:
+        return 0
+    certain = ranks.thrice | (ranks.once & -ranks.once)
+    free = ranks.once & ~certain
+    found, some = 0, free
+    while some >= 0:
+        one = wild_in_run(ratio, wild, certain | some)
+        if one:
+            found |= sums(one, wild_in_two(ratio, wild, without(ranks, certain | some)))
+        some = next_filling(some, free, 0)
+    return found
+
+
+@kernel
+def wild_in_runs(ratio: bool, wild: int, ranks: Ranks, runs: int) -> int:
+    """Likewise for 0 .. 3 runs of one suit, which take up all its naturals."""
+    if runs == 0 or ranks.once == 0:
+        return 1 if runs == 0 and ranks.once == 0 else 0
+    if runs == 1:
+        return 0 if ranks.twice else wild_in_run(ratio, wild, ranks.once)
+    if runs == 2:
+        return wild_in_two(ratio, wild, ranks)
+    return wild_in_three(ratio, wild, ranks)
+
+
+class LastRun(NamedTuple):
+    """A run begun that goes on at will: where, and what it has; `NO_RUN_BEGUN` for none."""
+
+    suit: int
+    position: int
+    naturals: int
+    wild: int
+
+
+NO_RUN_BEGUN = LastRun(NO_SUIT, 0, 0, 0)
+
+
+@kernel
+def wild_in_rest(ratio: bool, wild: int, begun: LastRun, places: int) -> int:
+    """Return how many wild cards may go on a run begun, with naturals at these places.
+
+    Bit 0 of `places` is the position at which the run goes on.
+    """
+    n = n_bits(places)
+    naturals = begun.naturals + n
+    most = min(wild, N_POSITIONS + 1 - begun.position - n)
+    if ratio:
+        most = min(most, naturals - begun.wild)
+    missing = MIN_RUN - naturals - begun.wild
+    return between(max(top(places) - n, missing), most if naturals > 0 else -1)
+
+
+@kernel
+def wild_with_begun(ratio: bool, wild: int, begun: LastRun, ranks: Ranks, runs: int) -> int:
+    """Likewise for a run begun and 0 .. 2 more runs of its suit."""
+    high = ranks.once | (ranks.once & 1) << (N_POSITIONS - 1)
+    shift = begun.position - 1
+    held = high >> shift
+    found, places = 0, held
+    while places >= 0:
+        one = wild_in_rest(ratio, wild, begun, places)
+        if one:
+            some = places << shift
+            some = (some | some >> (N_POSITIONS - 1)) & ((1 << N_RANKS) - 1)
+            rest = without(ranks, some)
+            found |= sums(one, wild_in_runs(ratio, wild, rest, runs))
+        places = next_filling(places, held, 0)
+    return found
+
+
+@kernel
+def can_use_up(holding: Holding, ratio: bool, runs: int, begun: LastRun) -> bool:
+    """Tell whether `runs` runs of four or more and the run begun, three in all, leave nothing.
+
+    For runs of 13 cards at most, as there are when 18 cards make three. What matters of
+    a run is its suit and its naturals: its wild cards then fit in. `reached` has a bit
+    16 * r + w where the suits so far can be used up in r runs with w wild cards.
+    """
+    reached = 1
+    fits = between(0, holding.wild) * (ALL_SUITS & between(0, SUIT_BITS * runs))
+    for other in range(N_SUITS):
+        ranks = ranks_of(holding, other)
+        before, reached = reached, 0
+        for n in range(runs + 1):
+            if other == begun.suit:
+                ways = wild_with_begun(ratio, holding.wild, begun, ranks, n)
+            else:
+                ways = wild_in_runs(ratio, holding.wild, ranks, n)
+            reached |= sums(before, ways) << (SUIT_BITS * n)
+        reached &= fits
+        if reached == 0:
+            return False
+    return (reached >> (SUIT_BITS * runs + holding.wild)) & 1 == 1

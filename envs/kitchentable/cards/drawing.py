@@ -8,8 +8,6 @@ are in the picture's own units, and y grows downwards.
 from collections.abc import Iterable, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-from kitchentable.cards.french import pretty
-
 RATIO = 1.4
 """Height of a card over its width."""
 FELT = "#1e6b4a"
@@ -43,7 +41,9 @@ _SHAPES = {
 def document(width: float, height: float, *parts: str, label: str) -> str:
     """Return a whole SVG; `label` says what it shows to those who cannot see it."""
     size = f'width="{_n(width)}" height="{_n(height)}" viewBox="0 0 {_n(width)} {_n(height)}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label={quoteattr(label)}'
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label={quoteattr(label)}'
+    )
     return f'{head} font-family="{FONT}">{_DEFINITIONS}{"".join(parts)}</svg>'
 
 
@@ -111,12 +111,11 @@ def card_face(card: str, x: float, y: float, width: float, *, stands_for: str = 
     suit = card if card == "JK" else card[1]
     color = _color(suit)
     height = width * RATIO
-    corner = width * 0.32
     frame = _frame(x, y, width, IVORY, "#8d8d86")
     if suit == "JK":
-        index = suit_mark("JK", x + width * 0.06, y + width * 0.08, corner)
-        star = suit_mark("JK", x + width * 0.24, y + height * 0.34, width * 0.52)
-        place = _stand_in(stands_for, x, y, width) if stands_for else _joker_name(x, y, width)
+        index = suit_mark("JK", x + width * 0.06, y + width * 0.08, width * 0.34)
+        star = suit_mark("JK", x + width * 0.53, y + height * 0.55, width * 0.42)
+        place = _stand_in(stands_for, x, y, width) if stands_for else ""
         return f"<g>{frame}{index}{star}{place}</g>"
     rank = card[0].replace("T", "10")
     index = text(
@@ -130,7 +129,7 @@ def card_face(card: str, x: float, y: float, width: float, *, stands_for: str = 
         fit=width * 0.38 if rank == "10" else 0,
     )
     small = suit_mark(suit, x + width * 0.09, y + width * 0.45, width * 0.26)
-    large = suit_mark(suit, x + width * 0.4, y + height * 0.5, width * 0.5)
+    large = suit_mark(suit, x + width * 0.51, y + height * 0.54, width * 0.43)
     return f"<g>{frame}{index}{small}{large}</g>"
 
 
@@ -210,19 +209,15 @@ def _frame(x: float, y: float, width: float, fill: str, edge: str) -> str:
     return f'<rect {place} rx="{_n(width * 0.11)}" fill="{fill}" {rim}/>'
 
 
-def _joker_name(x: float, y: float, width: float) -> str:
-    foot, size = y + width * RATIO * 0.95, width * 0.2
-    return text(x + width / 2, foot, "JOKER", size, color=JOKER_COLOR, anchor="middle")
-
-
 def _stand_in(card: str, x: float, y: float, width: float) -> str:
-    """The place a joker takes, at the foot of its card."""
-    suit, height = card[1], width * RATIO
-    words = pretty(card)[:-1]
-    size = width * 0.27
-    left = x + width * (0.52 if len(words) < 2 else 0.6)
-    label = text(left, y + height * 0.95, words, size, color=_color(suit), anchor="end", bold=True)
-    return label + suit_mark(suit, left + width * 0.03, y + height * 0.95 - size * 0.74, size * 0.8)
+    """The card whose place a joker takes, small at the left where it is not covered."""
+    suit, rank = card[1], card[0].replace("T", "10")
+    size, foot = width * 0.27, y + width * RATIO * 0.66
+    left = x + width * 0.07
+    squeeze = width * 0.25 if rank == "10" else 0
+    words = text(left, foot, rank, size, color=_color(suit), bold=True, fit=squeeze)
+    right = left + width * (0.26 if rank == "10" else 0.21)
+    return words + suit_mark(suit, right, foot - size * 0.72, size * 0.72)
 
 
 def _color(suit: str) -> str:

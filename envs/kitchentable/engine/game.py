@@ -89,7 +89,8 @@ class Game:
 
     def copy(self, state: Any) -> Any:
         """Return an independent copy, the generator included."""
-        return state.copy()
+        # NumPy would copy it field by field, which takes ten times as long.
+        return self.from_bytes(state.tobytes())
 
     def to_bytes(self, state: Any) -> bytes:
         """Return everything about the position as bytes."""

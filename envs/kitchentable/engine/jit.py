@@ -4,13 +4,15 @@ Numba keys its cache by the one file that defines a function. A helper or a cons
 that is edited in another file is not noticed, not even by an upgrade of the installed
 package (https://github.com/numba/numba/issues/1833), and a loop that closes over a
 game's kernels is never found again. Here the key is a hash of every source file that a
-kernel can depend on: the engine, the cards, and the folder of each game it closes over.
+kernel can depend on: the engine, the cards, and the folder of each game it closes over;
+for a kernel that lives elsewhere its own file too, so it may call none of a third file.
 
 This leans on private parts of Numba; `tests/engine/test_jit.py` pins the behaviour.
 """
 
 import functools
 import hashlib
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -32,9 +34,10 @@ COMPILED: Any = hasattr(njit(lambda: None), "py_func")
 
 
 @functools.cache
-def _hash_of(folder: str) -> str:
-    """Return the hash of all sources below a folder of this package."""
-    sources = sorted((_PACKAGE / folder).rglob("*.py"))
+def _hash_of(source: str) -> str:
+    """Return the hash of a file, or of all sources below a folder of this package."""
+    path = _PACKAGE / source
+    sources = [path] if path.is_file() else sorted(path.rglob("*.py"))
     named = (p.name.encode() + b"\0" + p.read_bytes() for p in sources)
     return hashlib.sha256(b"\0".join(named)).hexdigest()
 
@@ -46,11 +49,15 @@ def _parts(function: Any) -> list[Any]:
     return [plain, *(part for cell in cells for part in _parts(cell.cell_contents))]
 
 
-def _folders(function: Any) -> list[str]:
-    """Return the folders that decide what `function` compiles to."""
-    modules = {getattr(part, "__module__", None) or "" for part in _parts(function)}
+def _sources(function: Any) -> list[str]:
+    """Return the folders, and the files elsewhere, that decide what `function` compiles to."""
+    parts = _parts(function)
+    modules = {getattr(part, "__module__", None) or "" for part in parts}
     games = {module.split(".games.")[1] for module in modules if ".games." in module}
-    return [*_SHARED, *sorted({_game_folder(game) for game in games})]
+    folders = [*_SHARED, *sorted({_game_folder(game) for game in games})]
+    files = {part.__code__.co_filename for part in parts if hasattr(part, "__code__")}
+    covered = tuple(f"{_PACKAGE / folder}{os.sep}" for folder in folders)
+    return [*folders, *sorted(file for file in files if not file.startswith(covered))]
 
 
 def _game_folder(dotted: str) -> str:
@@ -63,7 +70,7 @@ def _game_folder(dotted: str) -> str:
 
 def fingerprint(function: Any) -> str:
     """Return the hash of all sources that `function` can depend on."""
-    return "-".join(_hash_of(folder)[:16] for folder in _folders(function))
+    return "-".join(_hash_of(source)[:16] for source in _sources(function))
 
 
 def _stamped(locator: Any) -> Any:

@@ -8,6 +8,8 @@ and `truncated` bool of shape (games,).
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from kitchentable.engine import rng
 from kitchentable.engine.jit import kernel
 from kitchentable.engine.record import UInt64, dtype_of, new_states
@@ -60,7 +62,11 @@ class Loops(NamedTuple):
 
 
 def make_loops(kernels: Kernels) -> Loops:
-    """Return the loops of the game that has these kernels."""
+    """Return the loops of the game that has these kernels.
+
+    Kernels are handed whole numbers as int64, whatever array they come from: another width
+    would compile them once more.
+    """
     new_game, legal, apply = kernels.new_game, kernels.legal, kernels.apply
     observe, privileged = kernels.observe, kernels.privileged
     resample_hidden, scripted = kernels.resample_hidden, kernels.scripted
@@ -81,7 +87,7 @@ def make_loops(kernels: Kernels) -> Loops:
     def play_one(state: Any, action: int, skip_forced: bool, mask: Any) -> None:
         """Play, and with `skip_forced` go on while one move alone is legal."""
         state.reward[:] = 0
-        apply(state, action)
+        apply(state, np.int64(action))
         while skip_forced and state.to_act >= 0:
             mask[:] = 0
             legal(state, mask)
@@ -102,7 +108,7 @@ def make_loops(kernels: Kernels) -> Loops:
         observation[:] = 0
         if state.to_act >= 0:
             legal(state, mask)
-            observe(state, state.to_act, observation)
+            observe(state, np.int64(state.to_act), observation)
         return int(state.to_act)
 
     @kernel
@@ -164,7 +170,7 @@ def make_loops(kernels: Kernels) -> Loops:
     def observe_loop(states: Any, seats: Any, observations: Any) -> None:
         observations[:] = 0
         for i in range(states.shape[0]):
-            observe(states[i], seats[i], observations[i])
+            observe(states[i], np.int64(seats[i]), observations[i])
 
     @kernel
     def privileged_loop(states: Any, out: Any) -> None:
@@ -176,7 +182,7 @@ def make_loops(kernels: Kernels) -> Loops:
     def resample_loop(states: Any, seats: Any, seeds: Any) -> None:
         for i in range(states.shape[0]):
             states[i].rng = seeds[i]
-            resample_hidden(states[i], seats[i])
+            resample_hidden(states[i], np.int64(seats[i]))
 
     @kernel
     def scripted_loop(states: Any, indices: Any, actions: Any) -> None:
@@ -247,6 +253,8 @@ def first_illegal(masks: Any, actions: Any) -> int:
 class Generator:
     """A generator outside of any game's state."""
 
+    apart: UInt64
+    """Unused: Numba would take any state for a wider record of the same kind, and warn."""
     rng: UInt64
 
 

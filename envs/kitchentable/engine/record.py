@@ -29,6 +29,24 @@ def dtype_of(fields: type) -> np.dtype[np.void]:
             layout.append((name, scalar, detail))
         else:
             layout.append((name, detail))
+    return _without_gaps(np.dtype(layout, align=True))
+
+
+def _without_gaps(dtype: np.dtype[np.void]) -> np.dtype[np.void]:
+    """Return the dtype with fields where alignment leaves bytes unused.
+
+    NumPy copies a record field by field: bytes of no field would keep what was in memory
+    before, and equal states would be saved as different bytes.
+    """
+    layout: list[Any] = []
+    end = 0
+    for name in (*(dtype.names or ()), None):
+        field, start = dtype.fields[name][:2] if name and dtype.fields else (None, dtype.itemsize)
+        if start > end:
+            layout.append((f"gap_{end}", np.int8, (start - end,)))
+        if field is not None:
+            layout.append((name, field))
+            end = start + field.itemsize
     return np.dtype(layout, align=True)
 
 

@@ -37,6 +37,9 @@ class Opponent(ABC):
             OpponentError: saying what does not fit.
         """
 
+    def reseed(self, seed: int) -> None:  # noqa: B027 - most opponents draw no lots
+        """Start the opponent's lots anew: same seed and same positions, same actions."""
+
     def action(self, game: Game, state: Any) -> int:
         """Return the action for the seat to act in one position."""
         positions = Positions(game, state)

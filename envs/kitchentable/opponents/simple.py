@@ -30,6 +30,10 @@ class RandomOpponent(Opponent):
     def __init__(self, seed: int = 0) -> None:
         self._generator = generators(seed, 1)
 
+    def reseed(self, seed: int) -> None:
+        """Start the lots anew."""
+        self._generator = generators(seed, 1)
+
     def act(
         self, positions: Positions, indices: NDArray[np.int64], actions: NDArray[np.int32]
     ) -> None:

@@ -18,6 +18,7 @@ from kitchentable.engine.jit import kernel
 from kitchentable.engine.record import Int8Array
 from kitchentable.engine.rng import below, shuffle
 from kitchentable.games.norwegian_rummy.rules import (
+    ACTIONS,
     LAST_CONTRACT,
     MIN_RUN,
     MIN_SET,
@@ -26,6 +27,9 @@ from kitchentable.games.norwegian_rummy.rules import (
     Kind,
     Phase,
     State,
+    legal,
+    open_jokers,
+    pop_stock,
 )
 
 FREE_TRIES = 50
@@ -33,11 +37,11 @@ FREE_TRIES = 50
 SEARCHES = 20
 """Searches for such a contract; each one picks jokers and suits anew."""
 NO_ROOM = -1
-MAX_LENGTHS = N_POSITIONS + 1 - MIN_RUN
-"""Lengths 4 .. 14 of a run."""
+N_ACTIONS = ACTIONS.size
 SET_CHOICES = 13
 RUN_CHOICES = 487
-"""Prime numbers, not less than the sets and the runs (suit, low, length) to choose from."""
+"""Prime numbers, not less than the sets and the runs (suit, low, length) to choose from, so
+that any stride meets all of them."""
 
 
 @kernel
@@ -48,7 +52,7 @@ def resample_hidden(state: State, viewer: int) -> None:
     if state.phase == Phase.MELD and seat != viewer:
         for _ in range(FREE_TRIES):
             deal(state, viewer)
-            if can_complete(state, seat):
+            if can_complete(state):
                 return
             collect(state, viewer)
         deal_contract(state, seat)
@@ -74,8 +78,15 @@ def deal(state: State, viewer: int) -> None:
     for seat in range(state.num_players):
         if seat != viewer:
             for _ in range(room_in_hand(state, seat)):
-                state.stock_size -= 1
-                state.hands[seat, state.stock[state.stock_size]] += 1
+                state.hands[seat, pop_stock(state)] += 1
+
+
+@kernel
+def can_complete(state: State) -> bool:
+    """Tell whether the seat that is laying its contract can go on, so can complete it."""
+    mask = np.zeros(N_ACTIONS, np.int8)
+    legal(state, mask)
+    return bool(mask.any())
 
 
 @kernel
@@ -83,7 +94,7 @@ def room_in_hand(state: State, seat: int) -> int:
     """Return how many cards a hand lacks while its hidden cards are away."""
     room = int(state.hand_size[seat])
     for card in range(N_CARDS):
-        room -= state.hands[seat, card]
+        room -= int(state.hands[seat, card])
     return room
 
 
@@ -97,7 +108,8 @@ def deal_contract(state: State, seat: int) -> None:
         for i in range(state.stock_size):
             pool[state.stock[i]] += 1
         if state.open_kind == NONE:
-            found = deal_groups(state, hand, pool, room, state.sets_left, state.runs_left)
+            sets, runs = 0 + state.sets_left, 0 + state.runs_left
+            found = deal_groups(state, hand, pool, room, sets, runs)
         else:
             found = deal_open_group(state, hand, pool, room)
         if found:
@@ -107,13 +119,11 @@ def deal_contract(state: State, seat: int) -> None:
 @kernel
 def deal_open_group(state: State, hand: Int8Array, pool: Int8Array, room: int) -> bool:
     """Choose the rest of the open group, then the groups after it."""
-    sets, runs, size = int(state.sets_left), int(state.runs_left), int(state.open_size)
-    wild = 0
-    for i in range(size):
-        wild += state.open_cards[i] == JOKER
+    sets, runs, size = 0 + state.sets_left, 0 + state.runs_left, int(state.open_size)
+    wild = open_jokers(state)
     if state.open_kind == Kind.SET:
-        wild = most_wild(state, MIN_SET) - wild
-        left = fill_set(state, hand, pool, room, state.open_rank, MIN_SET - size, wild)
+        rank, wild = int(state.open_rank), most_wild(state, MIN_SET) - wild
+        left = fill_set(state, hand, pool, room, rank, MIN_SET - size, wild)
         return left != NO_ROOM and deal_groups(state, hand, pool, left, sets, runs)
     suit, low = int(state.open_suit), int(state.open_low)
     longest = N_POSITIONS + 1 - low if state.contract == LAST_CONTRACT else MIN_RUN
@@ -151,7 +161,7 @@ def deal_groups(
             if left != NO_ROOM and deal_groups(state, now, rest, left, sets - 1, runs):
                 return True
         else:
-            left = fill_chosen_run(state, now, rest, room, choice)
+            left = fill_chosen_run(state, now, rest, room, runs, choice)
             if left != NO_ROOM and deal_groups(state, now, rest, left, sets, runs - 1):
                 return True
     return False
@@ -170,8 +180,9 @@ def settle(state: State, hand: Int8Array, pool: Int8Array, room: int) -> bool:
         if pool[card] < 0:
             pool[card] += 1
             state.hands[seat, card] += 1
-            state.stock_size -= 1
-            state.stock[i] = state.stock[state.stock_size]
+            top = pop_stock(state)
+            if i < state.stock_size:
+                state.stock[i] = top
     return True
 
 
@@ -204,19 +215,22 @@ def held_of_rank(hand: Int8Array, rank: int) -> int:
     """Return how many natural cards of a rank a hand has."""
     held = 0
     for suit in range(N_SUITS):
-        held += hand[suit * N_RANKS + rank]
+        held += int(hand[suit * N_RANKS + rank])
     return held
 
 
 @kernel
 def fill_chosen_run(
-    state: State, hand: Int8Array, pool: Int8Array, room: int, choice: int
+    state: State, hand: Int8Array, pool: Int8Array, room: int, runs: int, choice: int
 ) -> int:
-    """Take the cards of run number `choice`; return the room left, or NO_ROOM."""
+    """Take the cards of run number `choice`, with `runs` still to be laid; see `fill_run`."""
     length = MIN_RUN + choice // (N_SUITS * N_LOWS)
     suit, low = choice // N_LOWS % N_SUITS, choice % N_LOWS + 1
-    is_long = length > MIN_RUN and state.contract != LAST_CONTRACT
-    if is_long or low + length - 1 > N_POSITIONS:
+    rest = int(hand.sum()) + room - length
+    fits = length == MIN_RUN and rest >= 0
+    if state.contract == LAST_CONTRACT:
+        fits = rest == 0 if runs == 1 else rest >= MIN_RUN * (runs - 1)
+    if not fits or low + length - 1 > N_POSITIONS:
         return NO_ROOM
     return fill_run(state, hand, pool, room, suit, low, length, most_wild(state, length))
 
@@ -232,12 +246,27 @@ def fill_run(
     n: int,
     wild: int,
 ) -> int:
-    """Take `n` cards of a run from `position` on; return the room left, or NO_ROOM."""
+    """Take `n` cards of a run from `position` on; return the room left, or NO_ROOM.
+
+    `wild` is how many jokers it can take; less than none when it has too many already.
+    First come the places for which there is nothing but a joker.
+    """
+    filled = 0
+    if wild < 0:
+        return NO_ROOM
     for place in range(n):
         card = card_at(suit, position + place)
-        room, wild = fill_place(state, hand, pool, room, card, wild)
+        if hand[card] == 0 and pool[card] == 0:
+            room, wild = fill_with_joker(hand, pool, room, wild)
+            filled |= 1 << place
         if room == NO_ROOM:
             return NO_ROOM
+    for place in range(n):
+        if (filled >> place) & 1 == 0:
+            card = card_at(suit, position + place)
+            room, wild = fill_place(state, hand, pool, room, card, wild)
+            if room == NO_ROOM:
+                return NO_ROOM
     return room
 
 
@@ -245,19 +274,28 @@ def fill_run(
 def fill_place(
     state: State, hand: Int8Array, pool: Int8Array, room: int, card: int, wild: int
 ) -> tuple[int, int]:
-    """Take a card or a joker, from the hand if it has one; return room and jokers left."""
+    """Take a card if the hand has it, else one from the pool or a joker, as chance has it.
+
+    Returns room and jokers left.
+    """
     if hand[card] > 0:
         hand[card] -= 1
         return room, wild
-    if hand[JOKER] > 0 and wild > 0:
-        hand[JOKER] -= 1
-        return room, wild - 1
-    jokers = int(pool[JOKER]) if wild > 0 else 0
-    naturals = int(pool[card])
-    if room == 0 or naturals + jokers == 0:
-        return NO_ROOM, wild
-    if below(state, naturals + jokers) < naturals:
+    naturals = int(pool[card]) if room > 0 else 0
+    jokers = int(hand[JOKER]) + int(pool[JOKER]) if wild > 0 else 0
+    if naturals > 0 and below(state, naturals + jokers) < naturals:
         pool[card] -= 1
         return room - 1, wild
-    pool[JOKER] -= 1
-    return room - 1, wild - 1
+    return fill_with_joker(hand, pool, room, wild)
+
+
+@kernel
+def fill_with_joker(hand: Int8Array, pool: Int8Array, room: int, wild: int) -> tuple[int, int]:
+    """Take a joker, from the hand if it has one; return room and jokers left."""
+    if wild > 0 and hand[JOKER] > 0:
+        hand[JOKER] -= 1
+        return room, wild - 1
+    if wild > 0 and room > 0 and pool[JOKER] > 0:
+        pool[JOKER] -= 1
+        return room - 1, wild - 1
+    return NO_ROOM, wild

@@ -21,6 +21,7 @@ from kitchentable.engine.layout import Layout, Part
 from kitchentable.engine.record import Float32Array, Int8Array
 from kitchentable.engine.state import Episode
 from kitchentable.games.norwegian_rummy.rules import (
+    JOKER_VALUE,
     MAX_GROUPS,
     MAX_MELDS,
     MAX_PLAYERS,
@@ -28,9 +29,11 @@ from kitchentable.games.norwegian_rummy.rules import (
     NONE,
     RUNS,
     SETS,
+    VALUES,
     Kind,
     Phase,
     State,
+    joker_fits,
 )
 
 OTHERS = MAX_PLAYERS - 1
@@ -99,8 +102,6 @@ PRIVILEGED = Layout(
 
 COPY = np.float32(1 / COPIES)
 """What one copy of a card adds; in float32, which the dense loops need to be fast."""
-RANK_VALUES = np.array([15, *[5] * 8, *[10] * 4], np.int8)
-JOKER_VALUE = 50
 HAND = LAYOUT["hand"]
 HAND_RANKS = LAYOUT["hand_ranks"]
 HAND_VALUE = LAYOUT["hand_value"]
@@ -156,20 +157,21 @@ def see_hand(state: State, viewer: int, out: Float32Array) -> None:
     hand = state.hands[viewer]
     for card in range(N_CARDS):
         out[HAND + card] = hand[card] * COPY
-    value = hand[JOKER] * JOKER_VALUE
+    value = int(hand[JOKER]) * JOKER_VALUE
     for rank in range(N_RANKS):
         count = count_of_rank(hand, rank)
         out[HAND_RANKS + rank] = count * COPY
-        value += count * RANK_VALUES[rank]
+        value += count * VALUES[rank]
     out[HAND_VALUE] = value / POINTS
 
 
 @kernel
 def count_of_rank(cards: Int8Array, rank: int) -> int:
     """Return how many natural cards of a rank there are among `cards`, counts by card."""
-    spades, hearts = cards[rank], cards[N_RANKS + rank]
-    diamonds, clubs = cards[2 * N_RANKS + rank], cards[3 * N_RANKS + rank]
-    return spades + hearts + diamonds + clubs
+    count = 0
+    for suit in range(N_SUITS):
+        count += int(cards[suit * N_RANKS + rank])
+    return count
 
 
 @kernel
@@ -191,17 +193,17 @@ def see_other_hands(state: State, viewer: int, out: Float32Array) -> None:
 @kernel
 def seat_after(state: State, seat: int, step: int) -> int:
     """Return the seat that sits `step` places (less than a round) to the left."""
-    later = seat + step
-    return later if later < state.num_players else later - state.num_players
+    later = int(seat) + step
+    return later if later < state.num_players else later - int(state.num_players)
 
 
 @kernel
 def see_discards(state: State, out: Float32Array) -> None:
     """Write the discard pile, all of which has been shown."""
     for i in range(state.discard_size):
-        out[PILE + state.discard[i]] += COPY
+        out[PILE + int(state.discard[i])] += COPY
     if state.discard_size > 0:
-        out[TOP + state.discard[state.discard_size - 1]] = 1
+        out[TOP + int(state.discard[state.discard_size - 1])] = 1
 
 
 @kernel
@@ -224,7 +226,7 @@ def see_melds(state: State, viewer: int, out: Float32Array) -> None:
             if meld == NONE:
                 break
             for i in range(state.meld_size[meld]):
-                out[UNSEEN + state.meld_cards[meld, i]] -= COPY
+                out[UNSEEN + int(state.meld_cards[meld, i])] -= COPY
             start = MELDS + (step * MAX_GROUPS + place) * MELD_WIDTH
             if state.meld_kind[meld] == Kind.SET:
                 see_set(state, meld, out, start)
@@ -242,7 +244,7 @@ def see_set(state: State, meld: int, out: Float32Array, start: int) -> None:
     out[start + 5] = out[start + 6] = (rank + 1) / CARDS
     for suit in range(N_SUITS):
         out[FITS + suit * N_RANKS + rank] = 1
-    if has_joker_room(state, meld):
+    if joker_fits(state, meld):
         out[start + 7] = out[FITS + JOKER] = 1
 
 
@@ -258,15 +260,8 @@ def see_run(state: State, meld: int, out: Float32Array, start: int) -> None:
         out[FITS + card_at(suit, low - 1)] = 1
     if high < N_POSITIONS:
         out[FITS + card_at(suit, high + 1)] = 1
-    if has_joker_room(state, meld) and (low > 1 or high < N_POSITIONS):
+    if joker_fits(state, meld) and (low > 1 or high < N_POSITIONS):
         out[start + 7] = out[FITS + JOKER] = 1
-
-
-@kernel
-def has_joker_room(state: State, meld: int) -> bool:
-    """NR-6: whether the joker ratio lets a meld have one more."""
-    jokers = int(state.meld_jokers[meld])
-    return not state.joker_ratio or 2 * jokers < state.meld_size[meld]
 
 
 @kernel
@@ -323,8 +318,8 @@ def see_course(state: State, viewer: int, out: Float32Array) -> None:
         out[PHASE + int(state.phase) - 1] = 1
         out[TO_ACT + steps_to(state, viewer, state.to_act)] = 1
     if state.phase == Phase.MELD and state.turn == viewer:
-        out[TO_LAY] = state.sets_left / MAX_GROUPS
-        out[TO_LAY + 1] = state.runs_left / MAX_GROUPS
+        out[TO_LAY] = int(state.sets_left) / MAX_GROUPS
+        out[TO_LAY + 1] = int(state.runs_left) / MAX_GROUPS
     elif not state.down[viewer]:
         out[TO_LAY] = SETS[contract] / MAX_GROUPS
         out[TO_LAY + 1] = RUNS[contract] / MAX_GROUPS
@@ -333,15 +328,15 @@ def see_course(state: State, viewer: int, out: Float32Array) -> None:
     rounds = int(state.turn_cap) - (int(state.turns) - 1) / players
     out[ROUNDS_LEFT] = min(rounds / MANY, 1.0)
     if state.episode == Episode.GAME:
-        out[DEALS_LEFT] = (N_DEALS - state.deal) / N_DEALS
+        out[DEALS_LEFT] = (N_DEALS - int(state.deal)) / N_DEALS
     out[TAKEN] = state.taken != NONE
 
 
 @kernel
 def steps_to(state: State, viewer: int, seat: int) -> int:
     """Return how many places a seat sits to the left of the viewer."""
-    steps = seat - viewer
-    return steps if steps >= 0 else steps + state.num_players
+    steps = int(seat) - int(viewer)
+    return steps if steps >= 0 else steps + int(state.num_players)
 
 
 @kernel

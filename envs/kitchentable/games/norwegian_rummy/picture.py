@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from kitchentable.cards import drawing
 from kitchentable.cards.french import CARDS, N_POSITIONS, SUITS, card_at
 from kitchentable.games.norwegian_rummy.rules import N_DEALS
-from kitchentable.games.norwegian_rummy.words import contract_words, due_words, rank_at
+from kitchentable.games.norwegian_rummy.words import contract_words, count_words, due_words, rank_at
 
 View = Mapping[str, Any]
 
@@ -27,11 +27,17 @@ HAND_CARD = 58.0
 OTHER_CARD = 40.0
 MELD_CARD = 44.0
 PILE_CARD = 70.0
+SHOWN_DISCARDS = 8
+DISCARD_STEP = 26.0
 MELD_STEP = 23.0
+NEXT_GAP = 5.0
+"""Between an open group and the place of its next card."""
 """How far apart the cards of a meld lie."""
 LABEL = 17.0
 """Height of the line above a meld."""
-RED_BADGE = "#8f2f2f"
+MELD_ROW = LABEL + MELD_CARD * drawing.RATIO + 8
+WIDE = 900.0
+"""From this width on a panel has the melds beside the hand."""
 
 
 class Box(NamedTuple):
@@ -53,10 +59,10 @@ class Group(NamedTuple):
     wanted: str
     """In an open group the card that comes next, else empty."""
 
-    @property
-    def size(self) -> int:
-        """Places that the group takes."""
-        return len(self.cards) + bool(self.wanted)
+    def width(self, room: float) -> float:
+        """Return how much of `room` the group takes."""
+        width = drawing.fan_width(len(self.cards), MELD_CARD, room, MELD_STEP) if self.cards else 0
+        return width + (MELD_CARD + NEXT_GAP if self.wanted else 0)
 
 
 def picture(view: View) -> str:
@@ -92,7 +98,7 @@ def _arrange(view: View, viewer: int, others: list[int]) -> tuple[dict[int, Box]
         y += height + GAP
     column = (inner - GAP * (COLUMNS - 1)) / COLUMNS
     sides = [*left, *right]
-    height = max([_middle_height(view), *(_panel_height(view, s, column, False) for s in sides)])
+    height = max([_middle_height(), *(_panel_height(view, s, column, False) for s in sides)])
     for seat in left:
         boxes[seat] = Box(MARGIN, y, column, height)
     for seat in right:
@@ -107,11 +113,32 @@ def _arrange(view: View, viewer: int, others: list[int]) -> tuple[dict[int, Box]
 # A seat's panel
 
 
-def _panel_height(view: View, seat: int, width: float, is_viewer: bool) -> float:
+class Parts(NamedTuple):
+    """How hand and melds share a panel."""
+
+    card: float
+    """Width of a card in hand."""
+    hand_room: float
+    melds_x: float
+    melds_y: float
+    melds_room: float
+
+
+def _parts(width: float, is_viewer: bool) -> Parts:
+    """Return where things lie in a panel: melds under the hand, or beside it in a wide one."""
     card = HAND_CARD if is_viewer else OTHER_CARD
-    rows = _rows(_groups(view, seat), width - 2 * PAD)
-    row = LABEL + MELD_CARD * drawing.RATIO + 8
-    return HEAD + card * drawing.RATIO + PAD + 8 + len(rows) * row
+    room = width - 2 * PAD
+    if is_viewer or width < WIDE:
+        return Parts(card, room, 0, card * drawing.RATIO + 8, room)
+    hand_room = room * 0.36
+    return Parts(card, hand_room, hand_room + 2 * GAP, 0, room - hand_room - 2 * GAP)
+
+
+def _panel_height(view: View, seat: int, width: float, is_viewer: bool) -> float:
+    parts = _parts(width, is_viewer)
+    rows = _rows(_groups(view, seat), parts.melds_room)
+    melds = parts.melds_y + len(rows) * MELD_ROW
+    return HEAD + max(LABEL + parts.card * drawing.RATIO, melds) + PAD
 
 
 def _rows(groups: list[Group], room: float) -> list[list[Group]]:
@@ -119,7 +146,7 @@ def _rows(groups: list[Group], room: float) -> list[list[Group]]:
     rows: list[list[Group]] = []
     left = 0.0
     for group in groups:
-        width = drawing.fan_width(group.size, MELD_CARD, room, MELD_STEP) + GAP
+        width = group.width(room) + GAP
         if not rows or width - GAP > left:
             rows.append([])
             left = room
@@ -130,19 +157,19 @@ def _rows(groups: list[Group], room: float) -> list[list[Group]]:
 
 def _seat_panel(view: View, seat: int, box: Box, is_viewer: bool) -> str:
     lit = seat == view["to_act"]
-    card = HAND_CARD if is_viewer else OTHER_CARD
-    room = box.width - 2 * PAD
-    y = box.y + HEAD
-    parts = [drawing.panel(*box, lit=lit), _name_line(view, seat, box)]
-    parts.append(_hand(view, seat, box.x + PAD, y, card, room))
-    y += card * drawing.RATIO + 8
-    for row in _rows(_groups(view, seat), room):
-        x = box.x + PAD
+    parts = _parts(box.width, is_viewer)
+    left, y = box.x + PAD, box.y + HEAD
+    hand_y = y if parts.melds_y else y + LABEL
+    drawn = [drawing.panel(*box, lit=lit), _name_line(view, seat, box)]
+    drawn.append(_hand(view, seat, left, hand_y, parts.card, parts.hand_room))
+    y += parts.melds_y
+    for row in _rows(_groups(view, seat), parts.melds_room):
+        x = left + parts.melds_x
         for group in row:
-            parts.append(_group(group, x, y, room))
-            x += drawing.fan_width(group.size, MELD_CARD, room, MELD_STEP) + GAP
-        y += LABEL + MELD_CARD * drawing.RATIO + 8
-    return "".join(parts)
+            drawn.append(_group(group, x, y, parts.melds_room))
+            x += group.width(parts.melds_room) + GAP
+        y += MELD_ROW
+    return "".join(drawn)
 
 
 def _name_line(view: View, seat: int, box: Box) -> str:
@@ -157,7 +184,8 @@ def _name_line(view: View, seat: int, box: Box) -> str:
         parts.append(mark)
         x += width + 5
     buys = view["buys_left"][seat]
-    facts = f"{_hand_size(view, seat)} cards · {buys} {'buy' if buys == 1 else 'buys'}"
+    size = _hand_size(view, seat)
+    facts = f"{count_words(size, 'card')} · {count_words(buys, 'buy')}"
     score = f"{view['scores'][seat]}"
     parts.append(drawing.text(box.x + box.width - PAD, y, score, 18, anchor="end", bold=True))
     right = box.x + box.width - PAD - 11.5 * len(score) - 10
@@ -221,9 +249,7 @@ def _ready(meld: Mapping[str, Any], number: str, is_open: bool = False) -> Group
         wanted = meld["rank"].replace("T", "10") if is_open else ""
         return Group(f"{number} · set", cards, [""] * len(cards), wanted)
     suit, low = SUITS.index(meld["suit"]), meld["low"]
-    places = [
-        CARDS[card_at(suit, low + i)] if card == "JK" else "" for i, card in enumerate(cards)
-    ]
+    places = [CARDS[card_at(suit, low + i)] if card == "JK" else "" for i, card in enumerate(cards)]
     high = low + len(cards) - 1
     ends = f" {rank_at(low)}-{rank_at(high)}" if cards else ""
     wanted = rank_at(high + 1) if is_open and high < N_POSITIONS else ""
@@ -233,15 +259,17 @@ def _ready(meld: Mapping[str, Any], number: str, is_open: bool = False) -> Group
 def _group(group: Group, x: float, y: float, room: float) -> str:
     """A group with its label above; an open one ends with the place of the next card."""
     label = drawing.text(x, y + 12, group.label, 12, color=drawing.MUTED)
-    step = drawing.fan_step(group.size, MELD_CARD, room, MELD_STEP)
     y += LABEL
     place = ""
     if group.wanted:
-        place = drawing.empty_place(x + step * len(group.cards), y, MELD_CARD, group.wanted)
-    cards = drawing.fan(
-        group.cards, x, y, MELD_CARD, room=room, step=step, stands_for=group.stands_for
+        free = x + group.width(room) - MELD_CARD
+        place = drawing.empty_place(free, y, MELD_CARD, group.wanted)
+    places = group.stands_for
+    return (
+        label
+        + place
+        + drawing.fan(group.cards, x, y, MELD_CARD, room=room, step=MELD_STEP, stands_for=places)
     )
-    return label + place + cards
 
 
 # The middle
@@ -259,37 +287,36 @@ def _title(view: View) -> str:
     return name + right
 
 
-def _middle_height(view: View) -> float:
+def _middle_height() -> float:
     return 3 * 22 + PILE_CARD * drawing.RATIO + 2 * PAD + 60
 
 
 def _middle(view: View, box: Box) -> str:
-    """Stock and discard pile, the discards beneath the top, and what is due."""
+    """Stock, the last discards with the top one at the right, and what is due."""
     stock = view["stock"]
     in_stock = len(stock) if isinstance(stock, list) else stock["count"]
     discard = view["discard"]
+    shown = discard[-SHOWN_DISCARDS:]
+    spread = drawing.fan_width(len(shown), PILE_CARD, box.width, DISCARD_STEP)
     centre = box.x + box.width / 2
-    height = _middle_height(view)
-    y = box.y + (box.height - height) / 2 + PAD + 20
-    left, right = centre - PILE_CARD - 22, centre + 22
+    y = box.y + (box.height - _middle_height()) / 2 + PAD + 20
+    left = centre - (PILE_CARD + 2 * GAP + spread) / 2
+    right = left + PILE_CARD + 2 * GAP
     parts = [
-        _caption(left, y, f"stock {in_stock}"),
-        _caption(right, y, f"discard {len(discard)}"),
+        drawing.text(left, y - 8, f"stock {in_stock}", 13, color=drawing.MUTED),
+        drawing.text(right, y - 8, f"discard pile {len(discard)}", 13, color=drawing.MUTED),
         drawing.pile(None, in_stock, left, y, PILE_CARD),
-        drawing.pile(discard[-1] if discard else None, len(discard), right, y, PILE_CARD),
+        drawing.fan(shown, right, y, PILE_CARD, room=spread, step=DISCARD_STEP)
+        if shown
+        else drawing.empty_place(right, y, PILE_CARD),
     ]
     y += PILE_CARD * drawing.RATIO + 30
-    for line in _broken(due_words(view), 44):
-        parts.append(drawing.text(centre, y, line, 16, color=drawing.GOLD, anchor="middle"))
+    for line in _broken(due_words(view), 46):
+        parts.append(drawing.text(centre, y, line, 15.5, color=drawing.GOLD, anchor="middle"))
         y += 21
     turn = f"turn {view['turns']} of {view['options']['turn_cap'] * len(view['hands'])} at most"
     parts.append(drawing.text(centre, y + 2, turn, 12.5, color=drawing.MUTED, anchor="middle"))
     return "".join(parts)
-
-
-def _caption(x: float, y: float, words: str) -> str:
-    middle = x + PILE_CARD / 2
-    return drawing.text(middle, y - 8, words, 13, color=drawing.MUTED, anchor="middle")
 
 
 def _broken(words: str, width: int) -> list[str]:

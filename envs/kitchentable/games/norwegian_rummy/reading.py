@@ -20,7 +20,10 @@ from kitchentable.cards.french import (
 )
 from kitchentable.cards.tally import Tally, card_number
 from kitchentable.engine.reading import Reader, TableError
+from kitchentable.engine.record import new_states
+from kitchentable.engine.rng import seeds
 from kitchentable.engine.state import Episode
+from kitchentable.games import spec
 from kitchentable.games.norwegian_rummy.rules import (
     ACTIONS,
     HAND_SIZE,
@@ -44,6 +47,8 @@ MAX_SCORE = 1_000_000
 """More than any game can bring, and little enough for the sums to fit."""
 _MAX_CARDS = 127
 """More than any hand can hold."""
+_TRIES = 4
+"""Deals of the hidden cards before a view is thought impossible; one does as a rule."""
 
 
 def read(reader: Reader, state: State) -> None:
@@ -86,8 +91,8 @@ def read_view(reader: Reader, state: State) -> int:
         _read_hidden_hand(Reader(hands[seat], f"hands[{seat}]"), state, seat, tally)
     _place_hidden(reader, state, others, tally)
     _check(reader, state)
-    if state.phase == Phase.MELD and state.turn == viewer and not _has_legal_move(state):
-        expected = "a group with which the hand can complete the contract"
+    if state.phase == Phase.MELD and not _can_go_on(state, viewer):
+        expected = "a group with which the mover's hand can complete the contract"
         raise reader.error("building", expected, reader.value("building"))
     return viewer
 
@@ -365,8 +370,9 @@ def _check(reader: Reader, state: State) -> None:
     _check_phase(reader, state)
     _check_taken(reader, state)
     for seat in range(state.num_players):
-        _check_hand_size(reader, state, seat)
         _check_groups(reader, state, seat)
+    for seat in range(state.num_players):
+        _check_hand_size(reader, state, seat)
     if state.phase == Phase.OVER:
         _check_end(reader, state)
 
@@ -455,10 +461,29 @@ def _check_end(reader: Reader, state: State) -> None:
 
 def _has_legal_move(state: State) -> bool:
     """Ask the rules; only who can complete the contract may be laying it."""
-    from kitchentable.games import spec
+    return bool(_legal(_copy(state)).any())
 
-    copied = np.zeros(1, STATE).view(np.recarray)
+
+def _can_go_on(state: State, viewer: int) -> bool:
+    """Whether the seat that lays its contract can hold a hand with which it has a move."""
+    if state.turn == viewer:
+        return _has_legal_move(state)
+    seats = np.array([viewer], np.int32)
+    for seed in range(_TRIES):
+        dealt = _copy(state)
+        spec("norwegian_rummy").loops.resample(dealt, seats, seeds(seed, 1))
+        if _legal(dealt).any():
+            return True
+    return False
+
+
+def _copy(state: State) -> Any:
+    copied = new_states(STATE, 1)
     copied[0] = state
+    return copied
+
+
+def _legal(states: Any) -> Any:
     masks = np.zeros((1, ACTIONS.size), np.int8)
-    spec("norwegian_rummy").loops.legal(copied, masks)
-    return bool(masks.any())
+    spec("norwegian_rummy").loops.legal(states, masks)
+    return masks

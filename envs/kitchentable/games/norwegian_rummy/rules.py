@@ -11,8 +11,23 @@ Options: `num_players` 4, `decks` 2 (3 for five or six seats), `max_buys` 3,
 from enum import IntEnum
 from typing import Annotated
 
-from kitchentable.cards import contracts
-from kitchentable.cards.contracts import Holding, Shape
+from kitchentable.cards.contracts import (
+    NO_RUN_BEGUN,
+    NOTHING_BEGUN,
+    Holding,
+    LastRun,
+    Shape,
+    can_lay,
+    can_use_up,
+    hold,
+    holds,
+    keeps_ratio,
+    run_begun,
+    set_begun,
+    shape_of,
+    take,
+    wide,
+)
 from kitchentable.cards.french import (
     JOKER,
     JOKERS_A_PACK,
@@ -23,7 +38,6 @@ from kitchentable.cards.french import (
     N_SUITS,
     card_at,
     rank_of,
-    suit_of,
 )
 from kitchentable.engine import rng
 from kitchentable.engine.actions import Actions, Block
@@ -465,7 +479,7 @@ def legal_play(state: State, mask: Int8Array) -> None:
         legal_lay_off(state, mask)
         legal_move_joker(state, mask)
     else:
-        hand = contracts.hold(state.hands[state.turn])
+        hand = hold(state.hands[state.turn])
         legal_open(state, mask, hand, SETS[state.contract], RUNS[state.contract])
 
 
@@ -489,9 +503,9 @@ def apply_play(state: State, action: int) -> None:
 @kernel
 def legal_meld(state: State, mask: Int8Array) -> None:
     """R4: add the next card to the open group, or open the next group."""
-    hand = contracts.hold(state.hands[state.turn])
+    hand = hold(state.hands[state.turn])
     if state.open_kind == NONE:
-        legal_open(state, mask, hand, int(state.sets_left), int(state.runs_left))
+        legal_open(state, mask, hand, wide(state.sets_left), wide(state.runs_left))
     elif state.open_kind == Kind.SET:
         legal_place_set(state, mask, hand)
     elif state.contract == LAST_CONTRACT:
@@ -514,54 +528,33 @@ def apply_meld(state: State, action: int) -> None:
 @kernel
 def shape(state: State) -> Shape:
     """NR-6: sets of three and runs of four, and how many jokers each may have."""
-    if state.joker_ratio:
-        return Shape(MIN_SET, MIN_SET // 2, MIN_RUN, MIN_RUN // 2)
-    return Shape(MIN_SET, MIN_SET - 1, MIN_RUN, MIN_RUN - 1)
+    return shape_of(MIN_SET, MIN_RUN, bool(state.joker_ratio))
 
 
 @kernel
 def legal_open(state: State, mask: Int8Array, hand: Holding, sets: int, runs: int) -> None:
     """R4, NR-4: begin a group of the contract, if all of it can be completed then."""
+    sizes = shape(state)
     if state.contract == LAST_CONTRACT:
         legal_open_last(state, mask, hand, runs)
-    elif contracts.can_lay(hand, shape(state), sets, runs):
-        if sets > 0:
-            legal_open_set(state, mask, hand, sets - 1, runs)
-        if runs > 0:
-            legal_open_run(state, mask, hand, sets, runs - 1)
-
-
-@kernel
-def legal_open_set(state: State, mask: Int8Array, hand: Holding, sets: int, runs: int) -> None:
-    """R4: a set of each rank with which `sets` more sets and `runs` runs can be had."""
-    sizes = shape(state)
-    for rank in range(N_RANKS):
-        if contracts.can_lay_with_set(hand, sizes, sets, runs, rank, MIN_SET, sizes.set_wild):
-            mask[OPEN_SET + rank] = 1
-
-
-@kernel
-def legal_open_run(state: State, mask: Int8Array, hand: Holding, sets: int, runs: int) -> None:
-    """R4: likewise, a run of each suit from each lowest position."""
-    sizes = shape(state)
-    for suit in range(N_SUITS):
-        for low in range(1, N_LOWS + 1):
-            if contracts.can_lay_with_run(
-                hand, sizes, sets, runs, suit, low, MIN_RUN, sizes.run_wild
-            ):
-                mask[OPEN_RUN + suit * N_LOWS + low - 1] = 1
+    elif can_lay(hand, sizes, sets, runs, NOTHING_BEGUN):
+        for rank in range(N_RANKS if sets > 0 else 0):
+            begun = set_begun(rank, MIN_SET, sizes.set_wild)
+            mask[OPEN_SET + rank] = can_lay(hand, sizes, sets - 1, runs, begun)
+        for choice in range(N_SUITS * N_LOWS if runs > 0 else 0):
+            suit, low = choice // N_LOWS, choice % N_LOWS + 1
+            begun = run_begun(suit, low, MIN_RUN, sizes.run_wild)
+            mask[OPEN_RUN + choice] = can_lay(hand, sizes, sets, runs - 1, begun)
 
 
 @kernel
 def legal_open_last(state: State, mask: Int8Array, hand: Holding, runs: int) -> None:
     """R5: a run with which, and with the other runs, no card is left over."""
     ratio = bool(state.joker_ratio)
-    if not contracts.can_use_up(hand, ratio, runs):
-        return
-    for suit in range(N_SUITS):
-        for low in range(1, N_LOWS + 1):
-            if contracts.can_use_up_with_run(hand, ratio, runs - 1, suit, low, 0, 0):
-                mask[OPEN_RUN + suit * N_LOWS + low - 1] = 1
+    if can_use_up(hand, ratio, runs, NO_RUN_BEGUN):
+        for choice in range(N_SUITS * N_LOWS):
+            begun = LastRun(choice // N_LOWS, choice % N_LOWS + 1, 0, 0)
+            mask[OPEN_RUN + choice] = can_use_up(hand, ratio, runs - 1, begun)
 
 
 @kernel
@@ -578,61 +571,45 @@ def open_jokers(state: State) -> int:
 def legal_place_set(state: State, mask: Int8Array, hand: Holding) -> None:
     """R4, G-5: a card of the rank or a joker, if the contract can be completed then."""
     sizes = shape(state)
-    sets, runs, rank = int(state.sets_left), int(state.runs_left), int(state.open_rank)
-    missing = MIN_SET - int(state.open_size) - 1
+    sets, runs, rank = wide(state.sets_left), wide(state.runs_left), wide(state.open_rank)
     wild = sizes.set_wild - open_jokers(state)
-    for suit in range(N_SUITS):
-        card = suit * N_RANKS + rank
-        if contracts.has(hand, card) and contracts.can_lay_with_set(
-            contracts.take(hand, card), sizes, sets, runs, rank, missing, wild
-        ):
-            mask[PLACE + card] = 1
-    if min(hand.wild, wild) > 0 and contracts.can_lay_with_set(
-        contracts.take_wild(hand, 1), sizes, sets, runs, rank, missing, wild - 1
-    ):
-        mask[PLACE + JOKER] = 1
+    for suit in range(N_SUITS + 1):
+        card = JOKER if suit == N_SUITS else suit * N_RANKS + rank
+        if holds(hand, card):
+            after = wild - 1 if card == JOKER else wild
+            begun = set_begun(rank, MIN_SET - 1 - wide(state.open_size), after)
+            mask[PLACE + card] = after >= 0 and can_lay(take(hand, card), sizes, sets, runs, begun)
 
 
 @kernel
 def legal_place_run(state: State, mask: Int8Array, hand: Holding) -> None:
     """R4, G-4: the natural card for the next position or a joker, likewise."""
     sizes = shape(state)
-    sets, runs, suit = int(state.sets_left), int(state.runs_left), int(state.open_suit)
-    position = int(state.open_low) + int(state.open_size)
-    missing = MIN_RUN - int(state.open_size) - 1
+    sets, runs, suit = wide(state.sets_left), wide(state.runs_left), wide(state.open_suit)
+    position = wide(state.open_low) + wide(state.open_size)
     wild = sizes.run_wild - open_jokers(state)
-    card = card_at(suit, position)
-    if contracts.has(hand, card) and contracts.can_lay_with_run(
-        contracts.take(hand, card), sizes, sets, runs, suit, position + 1, missing, wild
-    ):
-        mask[PLACE + card] = 1
-    if min(hand.wild, wild) > 0 and contracts.can_lay_with_run(
-        contracts.take_wild(hand, 1), sizes, sets, runs, suit, position + 1, missing, wild - 1
-    ):
-        mask[PLACE + JOKER] = 1
+    for card in (card_at(suit, position), JOKER):
+        if holds(hand, card):
+            after = wild - 1 if card == JOKER else wild
+            begun = run_begun(suit, position + 1, MIN_RUN - 1 - wide(state.open_size), after)
+            mask[PLACE + card] = after >= 0 and can_lay(take(hand, card), sizes, sets, runs, begun)
 
 
 @kernel
 def legal_place_last(state: State, mask: Int8Array, hand: Holding) -> None:
     """R5: go on with the run or close it, if the rest of the hand can be used up then."""
-    ratio = bool(state.joker_ratio)
-    runs, suit, size = int(state.runs_left), int(state.open_suit), int(state.open_size)
-    wild = open_jokers(state)
-    naturals = size - wild
-    if size >= MIN_RUN and contracts.keeps_ratio(ratio, naturals, wild):
-        mask[CLOSE] = contracts.can_use_up(hand, ratio, runs)
-    position = int(state.open_low) + size
+    ratio, runs = bool(state.joker_ratio), wide(state.runs_left)
+    suit, size, wild = wide(state.open_suit), wide(state.open_size), open_jokers(state)
+    if size >= MIN_RUN and keeps_ratio(ratio, size - wild, wild):
+        mask[CLOSE] = can_use_up(hand, ratio, runs, NO_RUN_BEGUN)
+    position = wide(state.open_low) + size
     if position > N_POSITIONS:
         return
-    card = card_at(suit, position)
-    if contracts.has(hand, card):
-        mask[PLACE + card] = contracts.can_use_up_with_run(
-            contracts.take(hand, card), ratio, runs, suit, position + 1, naturals + 1, wild
-        )
-    if hand.wild > 0:
-        mask[PLACE + JOKER] = contracts.can_use_up_with_run(
-            contracts.take_wild(hand, 1), ratio, runs, suit, position + 1, naturals, wild + 1
-        )
+    for card in (card_at(suit, position), JOKER):
+        if holds(hand, card):
+            after = wild + 1 if card == JOKER else wild
+            begun = LastRun(suit, position + 1, size + 1 - after, after)
+            mask[PLACE + card] = can_use_up(take(hand, card), ratio, runs, begun)
 
 
 @kernel

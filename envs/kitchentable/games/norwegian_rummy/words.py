@@ -56,7 +56,9 @@ def _what_is_done(table: Mapping[str, Any], seat: int, move: Mapping[str, Any]) 
         case "open_set":
             return f"begins a set of {plural(move['rank'])}"
         case "open_run":
-            return f"begins a run of {SUIT_WORDS[move['suit']]} from the {rank_at(move['low'])} up"
+            suit = move["suit"]
+            low = rank_at(move["low"]) + SYMBOLS[suit]
+            return f"begins a run of {SUIT_WORDS[suit]} from {low} up"
         case "place":
             return _placing(table["building"], move["card"])
         case "close":
@@ -74,9 +76,10 @@ def _placing(building: Mapping[str, Any] | None, card: str) -> str:
     if not building or not building["kind"]:
         return f"lays {_pretty(card)}"
     shown = _pretty(card)
-    position = building.get("low", N_POSITIONS) + len(building["cards"])
-    if card == CARDS[JOKER] and position <= N_POSITIONS:
-        shown += f" as {rank_at(position)}{SYMBOLS[building['suit']]}"
+    if building["kind"] == "run" and card == CARDS[JOKER]:
+        position = building["low"] + len(building["cards"])
+        stands_for = rank_at(position) + SYMBOLS[building["suit"]]
+        shown += f" as {stands_for}" if position <= N_POSITIONS else ""
     return f"adds {shown} to the {building['kind']} of {_what_of(building)}"
 
 
@@ -135,7 +138,7 @@ def text(view: Mapping[str, Any]) -> str:
         lines += ["", "On the table", *_meld_lines(view["melds"])]
     for seat, hand in enumerate(view["hands"]):
         if isinstance(hand, list):
-            lines += ["", f"Hand of player {seat} ({_count(len(hand), 'card')})"]
+            lines += ["", f"Hand of player {seat} ({count_words(len(hand), 'card')})"]
             lines += _hand_lines(hand)
     return "\n".join(lines)
 
@@ -158,10 +161,11 @@ def contract_words(contract: Mapping[str, Any]) -> str:
 
 def _groups_words(sets: int, runs: int) -> str:
     counts = [(sets, "set"), (runs, "run")]
-    return " and ".join(_count(number, word) for number, word in counts if number) or "nothing"
+    return " and ".join(count_words(number, word) for number, word in counts if number)
 
 
-def _count(number: int, word: str) -> str:
+def count_words(number: int, word: str) -> str:
+    """Return a number of things, such as `"3 buys"`."""
     return f"{number} {word}" + ("" if number == 1 else "s")
 
 
@@ -189,18 +193,18 @@ def due_words(view: Mapping[str, Any]) -> str:
 def building_words(view: Mapping[str, Any]) -> str:
     """Return the open group and what is left of the contract, in words."""
     building = view["building"]
-    left = f"{_groups_words(building['sets_left'], building['runs_left'])} to be laid"
+    left = _groups_words(building["sets_left"], building["runs_left"])
     if building["kind"] is None:
-        return left
+        return f"{left} to be laid"
     cards = pretty_list(building["cards"]) or "no card yet"
     what = f"{building['kind']} of {_what_of(building)}"
+    then = f"; then {left}" if left else ""
     if building["kind"] == "set":
-        return f"{what}: {cards}; then {left}"
-    position = building["low"] + len(building["cards"])
-    wanted = ""
-    if position <= N_POSITIONS:
-        wanted = f", next {rank_at(position)}{SYMBOLS[building['suit']]}"
-    return f"{what} from the {rank_at(building['low'])}: {cards}{wanted}; then {left}"
+        return f"{what}: {cards}{then}"
+    symbol, low = SYMBOLS[building["suit"]], building["low"]
+    position = low + len(building["cards"])
+    wanted = f", next {rank_at(position)}{symbol}" if position <= N_POSITIONS else ""
+    return f"{what} from {rank_at(low)}{symbol}: {cards}{wanted}{then}"
 
 
 def _seat_lines(view: Mapping[str, Any]) -> list[str]:
@@ -229,8 +233,8 @@ def _pile_lines(view: Mapping[str, Any]) -> list[str]:
     stock, discard = view["stock"], view["discard"]
     count = len(stock) if isinstance(stock, list) else stock["count"]
     if not discard:
-        return [f"Stock    {_count(count, 'card')}", "Discard  none"]
-    lines = [f"Stock    {_count(count, 'card')}", f"Discard  {pretty(discard[-1])}"]
+        return [f"Stock    {count_words(count, 'card')}", "Discard  none"]
+    lines = [f"Stock    {count_words(count, 'card')}", f"Discard  {pretty(discard[-1])}"]
     if len(discard) > 1:
         beneath = f"beneath: {pretty_list(reversed(discard[:-1]))}"
         indent = " " * len("Discard  ")
@@ -255,4 +259,4 @@ def _hand_lines(hand: Iterable[str]) -> list[str]:
         if ranks:
             lines.append(f"  {SYMBOLS[suit]}  {' '.join(ranks)}")
     jokers = cards.count(CARDS[JOKER])
-    return lines + ([f"  {_count(jokers, 'joker')}"] if jokers else [])
+    return lines + ([f"  {count_words(jokers, 'joker')}"] if jokers else [])

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kitchentable.engine.reading import Reader
+from kitchentable.engine.state import NOBODY
 from kitchentable.games.testbeds.leduc_poker.rules import (
     ACTIONS,
     ANTE,
     CALL,
     FOLD,
-    MAX_MOVES,
     MAX_RAISES,
     N_CARDS,
     N_PLAYERS,
@@ -125,27 +125,28 @@ def _read_history(reader: Reader, state: State) -> None:
 
 def _follow(actions: Sequence[Sequence[int]]) -> tuple[int, int, int, list[int]] | None:
     """Return round, phase, seat to act and chips paid after these moves; None: not legal."""
-    paid = [ANTE, ANTE]
-    number, seat, over = 0, 0, False
+    paid, number, seat, phase = [ANTE] * N_PLAYERS, 0, 0, Phase.OPEN
     for row, made in enumerate(actions):
-        if made and row != number:
-            return None
         for place, action in enumerate(made):
-            faced = RAISE in made[:place]
-            spent = made[:place].count(RAISE) >= MAX_RAISES
-            if over or row != number or (action == FOLD and not faced):
-                return None
-            if action == RAISE and spent:
+            if row != number or not _is_allowed(phase, made[:place], action):
                 return None
             if action != FOLD:
                 paid[seat] = max(paid) + (RAISES[row] if action == RAISE else 0)
-            ends = action == CALL and place > 0
-            over = action == FOLD or (ends and row == N_ROUNDS - 1)
-            number, seat = (row + 1, 0) if ends and not over else (row, 1 - seat)
-    if over:
-        return number, Phase.OVER, -1, paid
-    faced = RAISE in actions[number]
-    return number, Phase.FACE if faced else Phase.OPEN, seat, paid
+            ends_round = action == CALL and place > 0
+            if action == FOLD or (ends_round and row == N_ROUNDS - 1):
+                phase, seat = Phase.OVER, NOBODY
+            elif ends_round:
+                phase, number, seat = Phase.OPEN, row + 1, 0
+            else:
+                phase, seat = Phase.FACE if action == RAISE else phase, 1 - seat
+    return number, phase, seat, paid
+
+
+def _is_allowed(phase: int, made: Sequence[int], action: int) -> bool:
+    """Tell whether an action may follow the moves made in this round."""
+    if phase == Phase.OVER or (action == FOLD and phase != Phase.FACE):
+        return False
+    return action != RAISE or made.count(RAISE) < MAX_RAISES
 
 
 def move(state: State, action: int) -> dict[str, Any]:

@@ -1,0 +1,256 @@
+"""The settings of a training: TOML, checked, every one of them overridable.
+
+Names follow CleanRL where it has one for the thing.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    NonNegativeFloat,
+    PositiveFloat,
+    PositiveInt,
+    ValidationError,
+    model_validator,
+)
+
+from kitchentable.engine.game import Game
+from kitchentable.games import spec
+from kitchentable_training.network import NetworkConfig
+
+Fraction = Annotated[float, Field(ge=0, le=1)]
+
+
+class ConfigError(ValueError):
+    """A setting is unknown, or its value is not allowed."""
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, allow_inf_nan=False, use_attribute_docstrings=True
+    )
+
+
+class OpponentConfig(_Model):
+    """An opponent that the learner meets in training."""
+
+    name: str
+    """`"random"`, `"scripted"`, or the folder of a trained policy."""
+    share: Fraction
+    """In which share of the games it has all seats but one."""
+
+
+class PPOConfig(_Model):
+    """How samples are turned into a better policy."""
+
+    learning_rate: PositiveFloat = 5e-4
+    anneal_lr: bool = True
+    """Let the learning rate fall to 0 over the budget."""
+    gamma: Fraction = 1.0
+    """Discount by a seat's own decision."""
+    gae_lambda: Fraction = 0.95
+    num_minibatches: PositiveInt = 16
+    """Parts of a rollout, each of which makes one step of the optimizer an epoch."""
+    update_epochs: PositiveInt = 4
+    norm_adv: bool = True
+    """Normalise advantages in each minibatch."""
+    clip_coef: PositiveFloat = 0.2
+    clip_vloss: bool = False
+    ent_coef: NonNegativeFloat = 0.05
+    """Worth of entropy at the beginning."""
+    ent_coef_final: NonNegativeFloat = 0.005
+    """Worth of entropy when the budget is used up."""
+    vf_coef: NonNegativeFloat = 0.5
+    max_grad_norm: PositiveFloat = 0.5
+    target_kl: PositiveFloat | None = None
+    """End an update after an epoch that moved the policy farther than this."""
+    kl_magnet_coef: NonNegativeFloat = 0.0
+    """Pull, by reverse KL, towards a lagging copy of the policy; 0 for none."""
+    kl_magnet_interval: PositiveInt = 100
+    """After how many updates the lagging copy is renewed."""
+
+
+class TrainConfig(PPOConfig):
+    """Everything about a training."""
+
+    game: str
+    name: str = "selfplay"
+    """Part of the run folder's name."""
+    seed: Annotated[int, Field(ge=0, lt=2**31)] = 1
+    reward: Literal["points", "win"] = "points"
+    options: dict[str, Any] = {}
+    """The game's options."""
+    network: NetworkConfig = NetworkConfig()
+    opponents: tuple[OpponentConfig, ...] = ()
+
+    total_timesteps: PositiveInt | None = None
+    """Budget in the learner's decisions."""
+    time_limit: PositiveFloat | None = None
+    """Budget in minutes; with both, what is used up first ends the training."""
+    num_envs: PositiveInt = 256
+    """Games at the same time."""
+    num_steps: PositiveInt = 128
+    """Decisions in each game between two updates."""
+    max_moves: PositiveInt | None = None
+    """Cut games off after so many decisions."""
+    skip_forced: bool = True
+    """Play moves without an alternative at once, unseen by the network."""
+
+    precision: Literal["auto", "float32", "bf16"] = "auto"
+    """What the network computes in; auto: bf16 where the processor multiplies it."""
+    torch_threads: PositiveInt | None = None
+    """Threads of the network; none: as many as processors."""
+    env_threads: PositiveInt = 1
+    """Threads of the games."""
+
+    eval_interval: PositiveFloat | None = 300.0
+    """Seconds between evaluations; none: only at the end."""
+    eval_interval_steps: PositiveInt | None = None
+    """Decisions between evaluations, beside `eval_interval`."""
+    eval_deals: PositiveInt = 200
+    eval_opponents: tuple[str, ...] = ("random", "scripted")
+    """The last of them decides which policy is the best so far."""
+    save_interval: PositiveFloat = 60.0
+    """Seconds between two saves of what a resumed training needs."""
+
+    @model_validator(mode="after")
+    def _check_together(self) -> Self:
+        if self.total_timesteps is None and self.time_limit is None:
+            raise ValueError("total_timesteps or time_limit must be given")
+        if sum(opponent.share for opponent in self.opponents) > 1:
+            raise ValueError("the shares of opponents must not add up to more than 1")
+        if self.num_minibatches > self.num_envs * self.num_steps:
+            raise ValueError("num_minibatches must not be more than num_envs x num_steps")
+        return self
+
+    def make_game(self) -> Game:
+        """Return the game that is trained.
+
+        Raises:
+            ValueError: there is no such game, or it does not have these options.
+        """
+        return Game(spec(self.game), reward=self.reward, **self.options)
+
+
+def read_config(path: Path | None, overrides: Iterable[str] = ()) -> TrainConfig:
+    """Return the settings of a TOML file (or none) with `key=value` overrides.
+
+    Raises:
+        ConfigError: in one line, what is wrong and what is allowed.
+    """
+    settings: dict[str, Any] = {}
+    if path is not None:
+        try:
+            settings = tomllib.loads(path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise ConfigError(f"{path}: {error.strerror}") from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise ConfigError(f"{path}: {error}") from None
+    for override in overrides:
+        _override(settings, override)
+    return make_config(settings)
+
+
+def make_config(settings: Mapping[str, Any]) -> TrainConfig:
+    """Return checked settings, the game's options among them.
+
+    Raises:
+        ConfigError: in one line, what is wrong and what is allowed.
+    """
+    try:
+        config = TrainConfig.model_validate(settings)
+    except ValidationError as error:
+        raise ConfigError(_one_line(error)) from None
+    try:
+        config.make_game()
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+    return config
+
+
+def _override(settings: dict[str, Any], text: str) -> None:
+    """Set what `key=value` says; a dotted key reaches into a table.
+
+    Raises:
+        ConfigError: it is not of this form.
+    """
+    key, sign, value = text.partition("=")
+    parts = key.strip().split(".")
+    if not sign or not all(parts):
+        raise ConfigError(f"override {text!r} must be written key=value")
+    table = settings
+    for part in parts[:-1]:
+        below = table.setdefault(part, {})
+        if not isinstance(below, dict):
+            raise ConfigError(f"override {text!r}: {part!r} has no settings below it")
+        table = below
+    table[parts[-1]] = _value(text, value.strip())
+
+
+def _value(override: str, text: str) -> Any:
+    """Return a TOML value; a bare word stands for itself, `none` for no value.
+
+    Raises:
+        ConfigError: it is neither.
+    """
+    if text == "none":
+        return None
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        if re.fullmatch(r"[\w./\\:~-]+", text):
+            return text
+        raise ConfigError(f"override {override!r}: {text!r} is no TOML value") from None
+
+
+def _one_line(error: ValidationError) -> str:
+    """Return the first complaint, naming the setting, what was given, what is allowed."""
+    first = error.errors()[0]
+    name = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "extra_forbidden":
+        return _unknown(name)
+    if first["type"] == "missing":
+        return f"setting {name!r} must be given"
+    message = first["msg"].removeprefix("Value error, ").removeprefix("Input ")
+    if not name:
+        return message
+    return f"setting {name}={first['input']!r} is not allowed: it {message}"
+
+
+def _unknown(name: str) -> str:
+    """Return what to say of an unknown setting, with the one it may be meant for."""
+    models: dict[str, type[BaseModel]] = {"network": NetworkConfig, "opponents": OpponentConfig}
+    table, _, wrong = name.rpartition(".")
+    known = list(models.get(table.split(".")[0], TrainConfig).model_fields)
+    near = get_close_matches(wrong, known, n=1)
+    if near:
+        return f"unknown setting {name!r}; did you mean {near[0]!r}?"
+    return f"unknown setting {name!r}: there are {', '.join(known)}"
+
+
+def settings_table() -> str:
+    """Return the table of settings that the documents show."""
+    rows = ["| setting | default | meaning |", "| --- | --- | --- |"]
+    for prefix, model in (("", TrainConfig), ("network.", NetworkConfig)):
+        for name, declared in model.model_fields.items():
+            if name == "network":
+                continue
+            default = "" if declared.is_required() else _shown(declared.default)
+            meaning = " ".join((declared.description or "").split())
+            rows.append(f"| `{prefix}{name}` | {default} | {meaning} |")
+    return "\n".join(rows)
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:g}" if isinstance(value, float) else str(value)

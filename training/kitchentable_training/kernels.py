@@ -1,0 +1,167 @@
+"""What is done for every sample, compiled: drawing actions, and the policy's gradient.
+
+A game allows few of its actions at a time. These loops touch the legal ones alone, which
+makes them several times cheaper than the same in whole-array operations; the tests hold
+them to those. Sums are taken in float64. The kernels of this file call none of another.
+"""
+
+from math import exp, log
+from typing import Any
+
+import numpy as np
+
+from kitchentable.engine.jit import kernel
+
+N_TOTALS = 7
+POLICY_LOSS, ENTROPY, OLD_KL, KL, CLIPPED, MAGNET_KL, CHOICES = range(N_TOTALS)
+"""What `policy_gradient` adds up over the samples with a choice."""
+
+
+@kernel
+def draw_actions(
+    logits: Any, masks: Any, uniforms: Any, actions: Any, log_probabilities: Any
+) -> None:
+    """Draw a legal action for each row from the policy.
+
+    Args:
+        logits: float32 of shape (n, actions).
+        masks: bool of the same shape.
+        uniforms: float64 of shape (n,), 0 to below 1.
+        actions: int32 of shape (n,), set.
+        log_probabilities: float32 of shape (n,), set; of the actions drawn.
+    """
+    legal = np.empty(logits.shape[1], np.int64)
+    log_p = np.empty(logits.shape[1])
+    for i in range(logits.shape[0]):
+        n_legal = _list_legal(masks[i], legal)
+        _log_policy(logits[i], legal[:n_legal], log_p)
+        rest = uniforms[i]
+        chosen = n_legal - 1
+        for k in range(n_legal):
+            rest -= exp(log_p[k])
+            if rest < 0:
+                chosen = k
+                break
+        actions[i] = legal[chosen]
+        log_probabilities[i] = log_p[chosen]
+
+
+@kernel
+def policy_gradient(
+    logits: Any,
+    magnet_logits: Any,
+    rows: Any,
+    masks: Any,
+    actions: Any,
+    old_log_probabilities: Any,
+    advantages: Any,
+    scale: float,
+    clip: float,
+    ent_coef: float,
+    magnet_coef: float,
+    gradient: Any,
+    totals: Any,
+) -> None:
+    """Write the gradient of the policy's loss by the logits, times `scale`.
+
+    A sample's loss is the clipped surrogate, less `ent_coef` times the entropy over its
+    legal actions, plus `magnet_coef` times KL(policy || magnet). A sample with one legal
+    action has nothing to learn: it counts in no mean and its gradient is 0.
+
+    Args:
+        logits: float32 of shape (n, actions), of the samples `rows`.
+        magnet_logits: the same of the magnet; any array if `magnet_coef` is 0.
+        rows: int64 of shape (n,), which samples of the arrays below these are.
+        masks: bool of shape (samples, actions).
+        actions: int32 of shape (samples,).
+        old_log_probabilities: float32 of shape (samples,), when the action was drawn.
+        advantages: float32 of shape (n,).
+        scale: 1 / the number of samples to take the mean over.
+        clip: how far from 1 the ratio may pay off.
+        ent_coef: worth of entropy.
+        magnet_coef: cost of distance from the magnet.
+        gradient: float32 of shape (n, actions), set.
+        totals: float64 of shape (N_TOTALS,), added to.
+    """
+    legal = np.empty(logits.shape[1], np.int64)
+    log_p = np.empty(logits.shape[1])
+    log_m = np.empty(logits.shape[1])
+    for i in range(logits.shape[0]):
+        gradient[i] = 0
+        row = rows[i]
+        n_legal = _list_legal(masks[row], legal)
+        if n_legal < 2:
+            continue
+        _log_policy(logits[i], legal[:n_legal], log_p)
+        entropy, distance = -_expectation(log_p, log_p, n_legal), 0.0
+        if magnet_coef > 0:
+            _log_policy(magnet_logits[i], legal[:n_legal], log_m)
+            distance = -entropy - _expectation(log_p, log_m, n_legal)
+        taken = _place(legal, actions[row])
+        log_ratio = log_p[taken] - float(old_log_probabilities[row])
+        pull = _surrogate(exp(log_ratio), float(advantages[i]), clip, totals)
+        for k in range(n_legal):
+            slope = ent_coef * (log_p[k] + entropy) - pull
+            if magnet_coef > 0:
+                slope += magnet_coef * (log_p[k] - log_m[k] - distance)
+            gradient[i, legal[k]] = scale * exp(log_p[k]) * slope
+        gradient[i, legal[taken]] += scale * pull
+        totals[ENTROPY] += entropy
+        totals[OLD_KL] -= log_ratio
+        totals[KL] += exp(log_ratio) - 1 - log_ratio
+        totals[MAGNET_KL] += distance
+        totals[CHOICES] += 1
+
+
+@kernel
+def _list_legal(mask: Any, legal: Any) -> int:
+    """Set `legal` to the legal actions in order; return how many they are."""
+    n_legal = 0
+    for action in range(mask.shape[0]):
+        # Written without a branch: hardly any action is legal, and none can be foretold.
+        legal[n_legal] = action
+        n_legal += int(mask[action])
+    return n_legal
+
+
+@kernel
+def _log_policy(logits: Any, legal: Any, log_p: Any) -> None:
+    """Set the log-probability of each of the legal actions."""
+    top = float(logits[legal[0]])
+    for k in range(legal.shape[0]):
+        log_p[k] = float(logits[legal[k]])
+        top = max(top, log_p[k])
+    total = 0.0
+    for k in range(legal.shape[0]):
+        total += exp(log_p[k] - top)
+    log_total = top + log(total)
+    for k in range(legal.shape[0]):
+        log_p[k] -= log_total
+
+
+@kernel
+def _expectation(log_p: Any, values: Any, n: int) -> float:
+    """Return the mean of the first `n` values, weighted by their probabilities."""
+    total = 0.0
+    for k in range(n):
+        total += exp(log_p[k]) * values[k]
+    return total
+
+
+@kernel
+def _place(legal: Any, action: int) -> int:
+    """Return where `action` stands in `legal`, where it must stand."""
+    k = 0
+    while legal[k] != action:
+        k += 1
+    return k
+
+
+@kernel
+def _surrogate(ratio: float, advantage: float, clip: float, totals: Any) -> float:
+    """Add up the clipped surrogate loss; return its slope by the action's log-probability."""
+    plain = -advantage * ratio
+    clipped = -advantage * min(max(ratio, 1 - clip), 1 + clip)
+    totals[POLICY_LOSS] += max(plain, clipped)
+    totals[CLIPPED] += abs(ratio - 1) > clip
+    return plain if plain >= clipped else 0.0

@@ -1,0 +1,219 @@
+"""Proximal policy optimisation (Schulman et al., 2017) on the samples of a rollout."""
+
+from contextlib import AbstractContextManager
+from copy import deepcopy
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from kitchentable_training import kernels
+from kitchentable_training.config import PPOConfig
+from kitchentable_training.kernels import policy_gradient
+from kitchentable_training.network import PolicyNetwork
+from kitchentable_training.rollout import Samples
+
+ADAM_EPSILON = 1e-5
+"""As CleanRL has it."""
+
+
+class DivergedError(ArithmeticError):
+    """A loss is no number any more."""
+
+
+@dataclass(frozen=True)
+class Losses:
+    """Means over an update; under these names in TensorBoard."""
+
+    policy_loss: float
+    value_loss: float
+    entropy: float
+    old_approx_kl: float
+    approx_kl: float
+    clipfrac: float
+    explained_variance: float
+    magnet_kl: float
+
+
+def autocast(dtype: torch.dtype) -> AbstractContextManager[None]:
+    """Return the context in which the network computes in `dtype`."""
+    context: AbstractContextManager[None] = torch.autocast(
+        "cpu", dtype=torch.bfloat16, enabled=dtype == torch.bfloat16
+    )
+    return context
+
+
+class PPO:
+    """Improves a network by what happened.
+
+    Args:
+        network: is changed in place.
+        config: its settings.
+        dtype: in which the network computes; logits, losses and advantages are float32.
+    """
+
+    def __init__(self, network: PolicyNetwork, config: PPOConfig, dtype: torch.dtype) -> None:
+        self.network = network
+        self.config = config
+        self.dtype = dtype
+        self.optimizer = torch.optim.Adam(
+            network.parameters(), lr=config.learning_rate, eps=ADAM_EPSILON, fused=True
+        )
+        self.magnet = deepcopy(network) if config.kl_magnet_coef > 0 else None
+        self.updates = 0
+        self._observations = torch.zeros(0, network.n_observations, dtype=dtype)
+        self._gradient = np.zeros((0, network.n_actions), np.float32)
+
+    def evaluate(self, observations: Tensor) -> tuple[Tensor, Tensor]:
+        """Return float32 logits and values."""
+        with autocast(self.dtype):
+            return self.network(observations)
+
+    def update(
+        self, samples: Samples, learning_rate: float, ent_coef: float, generator: torch.Generator
+    ) -> Losses:
+        """Learn from the samples.
+
+        Raises:
+            DivergedError: a loss is no number.
+        """
+        for group in self.optimizer.param_groups:
+            group["lr"] = learning_rate
+        totals = np.zeros(kernels.N_TOTALS)
+        value_losses: list[float] = []
+        for _ in range(self.config.update_epochs):
+            before = totals.copy()
+            for rows in self._minibatches(samples.rows, generator):
+                value_losses.append(self._step(samples, rows, ent_coef, totals))
+            if self._is_too_far(totals - before):
+                break
+        self._move_magnet()
+        return _losses(samples, totals, value_losses)
+
+    def _minibatches(
+        self, rows: NDArray[np.int64], generator: torch.Generator
+    ) -> list[NDArray[np.int64]]:
+        """Return all samples, shuffled, in parts of the same size (or one apart)."""
+        order = torch.randperm(len(rows), generator=generator).numpy()
+        return [
+            part for part in np.array_split(rows[order], self.config.num_minibatches) if len(part)
+        ]
+
+    def _step(
+        self,
+        samples: Samples,
+        rows: NDArray[np.int64],
+        ent_coef: float,
+        totals: NDArray[np.float64],
+    ) -> float:
+        """Take one step on one minibatch; return its value loss."""
+        logits, values = self.evaluate(self._gather(samples, rows))
+        gradient = self._policy_gradient(samples, rows, logits.detach(), ent_coef, totals)
+        value_loss = self._value_loss(samples, rows, values)
+        self.optimizer.zero_grad(set_to_none=True)
+        torch.autograd.backward([logits, self.config.vf_coef * value_loss], [gradient, None])
+        nn.utils.clip_grad_norm_(self.network.parameters(), self.config.max_grad_norm)
+        self.optimizer.step()
+        return float(value_loss.detach())
+
+    def _gather(self, samples: Samples, rows: NDArray[np.int64]) -> Tensor:
+        """Return the observations of these rows, in a buffer that the next call overwrites."""
+        if len(self._observations) < len(rows):
+            self._observations = torch.zeros(
+                len(rows), self.network.n_observations, dtype=self.dtype
+            )
+            self._gradient = np.zeros((len(rows), self.network.n_actions), np.float32)
+        gathered = self._observations[: len(rows)]
+        torch.index_select(samples.observations, 0, torch.from_numpy(rows), out=gathered)
+        return gathered
+
+    def _policy_gradient(
+        self,
+        samples: Samples,
+        rows: NDArray[np.int64],
+        logits: Tensor,
+        ent_coef: float,
+        totals: NDArray[np.float64],
+    ) -> Tensor:
+        """Return the gradient of the policy's loss by the logits."""
+        advantages = samples.advantages[rows]
+        choices = samples.choices[rows]
+        n_choices = int(np.count_nonzero(choices))
+        if self.config.norm_adv and n_choices > 1:
+            chosen = advantages[choices]
+            advantages = (advantages - chosen.mean()) / (chosen.std() + np.float32(1e-8))
+        gradient = self._gradient[: len(rows)]
+        policy_gradient(
+            logits.numpy(),
+            self._magnet_logits(logits, len(rows)).numpy(),
+            rows,
+            samples.masks,
+            samples.actions,
+            samples.log_probabilities,
+            advantages,
+            1 / max(n_choices, 1),
+            self.config.clip_coef,
+            ent_coef,
+            self.config.kl_magnet_coef,
+            gradient,
+            totals,
+        )
+        return torch.from_numpy(gradient)
+
+    def _magnet_logits(self, logits: Tensor, n: int) -> Tensor:
+        """Return the magnet's logits of the gathered observations, if there is a magnet."""
+        if self.magnet is None:
+            return logits
+        with torch.inference_mode(), autocast(self.dtype):
+            return self.magnet(self._observations[:n])[0]
+
+    def _value_loss(self, samples: Samples, rows: NDArray[np.int64], values: Tensor) -> Tensor:
+        """Return half the mean squared error of the values."""
+        old = torch.from_numpy(samples.values[rows])
+        returns = old + torch.from_numpy(samples.advantages[rows])
+        errors = (values - returns).square()
+        if self.config.clip_vloss:
+            clip = self.config.clip_coef
+            clipped = old + (values - old).clamp(-clip, clip)
+            errors = torch.maximum(errors, (clipped - returns).square())
+        return 0.5 * errors.mean()
+
+    def _is_too_far(self, totals: NDArray[np.float64]) -> bool:
+        """Tell whether the policy moved too far in an epoch for another one."""
+        if self.config.target_kl is None:
+            return False
+        kl = float(totals[kernels.KL] / max(totals[kernels.CHOICES], 1))
+        return kl > self.config.target_kl
+
+    def _move_magnet(self) -> None:
+        """Let the magnet follow, every so many updates."""
+        self.updates += 1
+        if self.magnet is not None and self.updates % self.config.kl_magnet_interval == 0:
+            self.magnet.load_state_dict(self.network.state_dict())
+
+
+def _losses(samples: Samples, totals: NDArray[np.float64], value_losses: list[float]) -> Losses:
+    """Return the means.
+
+    Raises:
+        DivergedError: one of them is no number.
+    """
+    means = totals / max(totals[kernels.CHOICES], 1)
+    values = samples.values[samples.rows]
+    errors = samples.advantages[samples.rows]
+    spread = float((values + errors).var())
+    losses = Losses(
+        policy_loss=float(means[kernels.POLICY_LOSS]),
+        value_loss=float(np.mean(value_losses)),
+        entropy=float(means[kernels.ENTROPY]),
+        old_approx_kl=float(means[kernels.OLD_KL]),
+        approx_kl=float(means[kernels.KL]),
+        clipfrac=float(means[kernels.CLIPPED]),
+        explained_variance=1 - float(errors.var()) / spread if spread > 0 else 0.0,
+        magnet_kl=float(means[kernels.MAGNET_KL]),
+    )
+    if not np.isfinite([losses.policy_loss, losses.value_loss, losses.entropy]).all():
+        raise DivergedError("a loss is no number any more: try a lower learning_rate")
+    return losses

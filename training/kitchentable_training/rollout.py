@@ -1,0 +1,263 @@
+"""Playing for samples: every seat's decisions, with all that it gets until its next one.
+
+A rollout has a row for each step of the batch. A seat's last decision in it has no
+successor yet, unless that seat is to act when the rollout ends. Its value could only be
+told from an observation in which it is not to act, and the critic never learns those. So
+such a decision is carried over: it takes the row of its seat at the head of the next
+rollout, with the rewards so far, and is learnt from there.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from kitchentable import Batch
+from kitchentable_training.gae import advantages
+from kitchentable_training.kernels import draw_actions
+from kitchentable_training.seating import LEARNER, Seating
+
+Evaluator = Callable[[Tensor], tuple[Tensor, Tensor]]
+"""Returns float32 logits and values of observations."""
+
+
+@dataclass
+class Episodes:
+    """The games that ended in a rollout.
+
+    Attributes:
+        lengths: decisions in each game.
+        returns: by opponent's number (0: self-play), what each seat of the learner won.
+    """
+
+    lengths: list[int] = field(default_factory=list)
+    returns: dict[int, list[float]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Samples:
+    """The decisions to learn from, `rows` of flat arrays with one entry a decision.
+
+    Attributes:
+        rows: int64 of shape (samples,).
+        observations: of shape (n, layout size).
+        masks: bool of shape (n, actions).
+        choices: whether there was more than one legal action, bool of shape (n,).
+        actions: int32 of shape (n,).
+        log_probabilities: when the action was drawn, float32 of shape (n,).
+        values: float32 of shape (n,).
+        advantages: float32 of shape (n,).
+    """
+
+    rows: NDArray[np.int64]
+    observations: Tensor
+    masks: NDArray[np.bool_]
+    choices: NDArray[np.bool_]
+    actions: NDArray[np.int32]
+    log_probabilities: NDArray[np.float32]
+    values: NDArray[np.float32]
+    advantages: NDArray[np.float32]
+
+
+class Rollout:
+    """Plays a batch of games and keeps the learner's decisions.
+
+    Args:
+        batch: the games; illegal actions must raise.
+        seating: who sits where.
+        num_steps: decisions in each game between two updates.
+        dtype: in which observations are kept and given to the network.
+        generator: of the draws of actions.
+
+    Attributes, arrays of shape (rows + 1, games) with the last row blank:
+        rows 0 .. seats-1: what each seat's pending decision was when the rollout began.
+        played: int8, 1 where the learner decided.
+        seats: int32, who acted.
+        observations, masks, choices, actions, log_probabilities, values: of that decision.
+        rewards: float32, what its seat got since.
+        links: int32, the row of the seat's next decision.
+        bootstraps: float32, the value of what comes next if there is no such row.
+        pending: int32 of shape (games, seats), the row of each seat's decision whose
+            successor is not known; the blank row if there is none.
+    """
+
+    def __init__(
+        self,
+        batch: Batch,
+        seating: Seating,
+        num_steps: int,
+        *,
+        dtype: torch.dtype = torch.float32,
+        generator: torch.Generator,
+    ) -> None:
+        games, seats = batch.rewards.shape
+        self.batch = batch
+        self.seating = seating
+        self.num_steps = num_steps
+        self.blank = seats + num_steps
+        self.steps = range(seats, self.blank)
+        shape = (self.blank + 1, games)
+        self.played = np.zeros(shape, np.bool_)
+        self.seats = np.zeros(shape, np.int32)
+        self.observations = torch.zeros((*shape, batch.game.layout.size), dtype=dtype)
+        self.masks = np.zeros((*shape, batch.game.actions.size), np.bool_)
+        self.choices = np.zeros(shape, np.bool_)
+        self.actions = np.zeros(shape, np.int32)
+        self.log_probabilities = np.zeros(shape, np.float32)
+        self.values = np.zeros(shape, np.float32)
+        self.rewards = np.zeros(shape, np.float32)
+        self.links = np.full(shape, self.blank, np.int32)
+        self.bootstraps = np.zeros(shape, np.float32)
+        self.pending = np.full((games, seats), self.blank, np.int32)
+        self.returns = np.zeros((games, seats), np.float32)
+        self.lengths = np.zeros(games, np.int32)
+        self.episodes = Episodes()
+        self._games = np.arange(games)
+        self._seen = torch.from_numpy(batch.observations)
+        self._generator = generator
+
+    def collect(self, network: Evaluator) -> None:
+        """Play `num_steps` moves in every game."""
+        self.carry_over()
+        self.episodes = Episodes()
+        with torch.inference_mode():
+            for row in self.steps:
+                self._decide(network, row)
+                self._link(row)
+                self.batch.step(self.actions[row])
+                self._reward()
+                self._end(network)
+            self._look_ahead(network)
+
+    @property
+    def n_decisions(self) -> int:
+        """How many decisions the learner made in this rollout."""
+        return int(np.count_nonzero(self.played[self.steps.start : self.blank]))
+
+    def samples(self, gamma: float, gae_lambda: float) -> Samples:
+        """Return what can be learnt from now."""
+        used = self.played.copy()
+        used[self.pending.T, self._games] = False
+        estimated = advantages(
+            self.rewards,
+            self.values,
+            self.links,
+            self.bootstraps,
+            ~used,
+            gamma=gamma,
+            gae_lambda=gae_lambda,
+        )
+        return Samples(
+            rows=np.flatnonzero(used),
+            observations=self.observations.flatten(0, 1),
+            masks=self.masks.reshape(-1, self.masks.shape[2]),
+            choices=self.choices.reshape(-1),
+            actions=self.actions.reshape(-1),
+            log_probabilities=self.log_probabilities.reshape(-1),
+            values=self.values.reshape(-1),
+            advantages=estimated.reshape(-1),
+        )
+
+    def _decide(self, network: Evaluator, row: int) -> None:
+        """Choose an action in every game."""
+        self.observations[row].copy_(self._seen)
+        self.masks[row] = self.batch.masks
+        self.choices[row] = np.count_nonzero(self.masks[row], axis=1) > 1
+        self.seats[row] = self.batch.seats
+        logits, values = network(self.observations[row])
+        self.values[row] = values.numpy()
+        uniforms = torch.rand(len(self._games), dtype=torch.float64, generator=self._generator)
+        draw_actions(
+            logits.numpy(),
+            self.masks[row],
+            uniforms.numpy(),
+            self.actions[row],
+            self.log_probabilities[row],
+        )
+        who = self.seating.seated(self._games, self.seats[row])
+        self.played[row] = who == LEARNER
+        for number, opponent in enumerate(self.seating.opponents, start=1):
+            theirs = np.flatnonzero(who == number)
+            if len(theirs):
+                opponent.act(self.batch, theirs, self.actions[row])
+
+    def _link(self, row: int) -> None:
+        """Let the decisions of this row follow those that the same seats made before."""
+        games = np.flatnonzero(self.played[row])
+        seats = self.seats[row, games]
+        self.links[self.pending[games, seats], games] = row
+        self.links[self.blank] = self.blank
+        self.links[row] = self.blank
+        self.pending[games, seats] = row
+
+    def _reward(self) -> None:
+        """Credit what the step brought to each seat's last decision."""
+        self.lengths += 1
+        if not self.batch.rewards.any():
+            return
+        self.returns += self.batch.rewards
+        self.rewards[self.pending, self._games[:, None]] += self.batch.rewards
+        self.rewards[self.blank] = 0
+
+    def _end(self, network: Evaluator) -> None:
+        """Close the sequences of games that ended, and seat players for the next ones."""
+        games = np.flatnonzero(self.batch.finished | self.batch.truncated)
+        if not len(games):
+            return
+        cut = np.flatnonzero(self.batch.truncated)
+        if len(cut):
+            final = torch.from_numpy(self.batch.final_observations[cut]).flatten(0, 1)
+            _, values = network(final.to(self.observations.dtype))
+            later = values.numpy().reshape(len(cut), -1)
+            self.bootstraps[self.pending[cut], cut[:, None]] = later
+            self.bootstraps[self.blank] = 0
+        self._count(games)
+        self.pending[games] = self.blank
+        self.seating.assign(games)
+
+    def _count(self, games: NDArray[np.int64]) -> None:
+        """Take down the results of games that ended."""
+        self.episodes.lengths.extend(self.lengths[games].tolist())
+        guests = self.seating.guests(games)
+        for guest in np.unique(guests):
+            here = games[guests == guest]
+            own = self.seating.seats[here] == LEARNER
+            known = self.episodes.returns.setdefault(int(guest), [])
+            known.extend(self.returns[here][own].tolist())
+        self.lengths[games] = 0
+        self.returns[games] = 0
+
+    def _look_ahead(self, network: Evaluator) -> None:
+        """Value the next observation of the seats to act: it ends their sequences for now."""
+        _, values = network(self._seen.to(self.observations.dtype))
+        seats = self.batch.seats
+        self.bootstraps[self.pending[self._games, seats], self._games] = values.numpy()
+        self.bootstraps[self.blank] = 0
+        self.pending[self._games, seats] = self.blank
+
+    def carry_over(self) -> None:
+        """Move the pending decisions to the rows of their seats, and clear the rest."""
+        seats = np.arange(self.pending.shape[1])[:, None]
+        rows = self.pending.T
+        waiting = rows != self.blank
+        for array in (
+            self.seats,
+            self.masks,
+            self.choices,
+            self.actions,
+            self.log_probabilities,
+            self.values,
+            self.rewards,
+        ):
+            array[seats, self._games] = array[rows, self._games]
+        there = torch.from_numpy(rows.astype(np.int64))
+        self.observations[: len(seats)] = self.observations[there, torch.from_numpy(self._games)]
+        self.played[:] = False
+        self.played[: len(seats)] = waiting
+        self.rewards[len(seats) :] = 0
+        self.links[:] = self.blank
+        self.bootstraps[:] = 0
+        self.pending[:] = np.where(waiting, seats, self.blank).T
