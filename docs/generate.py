@@ -11,6 +11,7 @@ from pathlib import Path
 from kitchentable.engine.options import markdown as options_markdown
 from kitchentable.engine.spec import GameSpec
 from kitchentable.games import GAMES, TESTBEDS, spec
+from kitchentable_training.config import settings_table
 
 ROOT = Path(__file__).parents[1]
 GAMES_FOLDER = ROOT / "envs" / "kitchentable" / "games"
@@ -40,6 +41,7 @@ def parts_of(game: GameSpec) -> dict[str, str]:
 def documents() -> Iterator[tuple[Path, dict[str, str]]]:
     """Yield every document that has generated parts."""
     yield ROOT / "README.md", {"games": list_of_games()}
+    yield ROOT / "docs" / "training.md", {"settings": settings_table()}
     for name in GAMES:
         yield GAMES_FOLDER / name / "README.md", parts_of(spec(name))
     for name in TESTBEDS:

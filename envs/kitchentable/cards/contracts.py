@@ -216,6 +216,8 @@ def cost_of_sets(ranks: int, sets: int, size: int, most_wild: int) -> int:
     are size - most_wild naturals for each. That is convex in k, so the cheapest next
     set, whatever its rank, is always right to take.
     """
+    if sets == 0:
+        return 0
     fewest = size - most_wild
     by_cost = 0
     for rank in range(N_RANKS):
@@ -295,6 +297,9 @@ def has_groups(holding: Holding, shape: Shape, sets: int, runs: int, begun: Begu
 
     `path` are the runs taken so far, the last one lowest, `PATH_BITS` bits each.
     """
+    spare = min(shape.run_wild, holding.wild)
+    if runs > 0 and stretches(holding, shape.run_length, spare) == 0:
+        return False
     if not has_sets(holding, shape, sets, begun):
         return False
     n, path, run = 0, 0, Run(0, -1)

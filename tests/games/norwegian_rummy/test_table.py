@@ -268,7 +268,7 @@ class TestMoves:
 
     def test_lay_off_where_no_meld_is(self) -> None:
         game, state = state_at()
-        with pytest.raises(TableError, match=re.escape("'move.meld'")):
+        with pytest.raises(TableError, match=r"'move.meld' .* where there is none"):
             game.action(state, {"move": "lay_off", "card": "7S", "meld": 0, "end": None})
 
 
@@ -567,6 +567,33 @@ class TestRefusals:
         else:
             with pytest.raises(TableError, match=re.escape("'hands[3]'")):
                 game.from_table(table)
+
+    def test_a_whole_game_is_finished_with_its_last_deal(self) -> None:
+        table = over_table()
+        table["options"] |= {"episode": "game", "deal": None}
+        with pytest.raises(TableError, match="'deal' must be 7 in a finished game"):
+            game_for(table).from_table(table)
+
+    def test_a_finished_deal_was_left_by_somebody_or_capped(self) -> None:
+        table = moved(over_table(), "stock", "hands[0]")
+        game = game_for(table)
+        with pytest.raises(TableError, match=re.escape("'hands[0]' must be empty")):
+            game.from_table(table)
+        with pytest.raises(TableError, match=re.escape("'hands[0]' must be empty")):
+            game.from_table(table | {"capped": True})
+        game.from_table(table | {"capped": True, "turns": 240})
+
+    def test_laying_begins_with_a_group(self) -> None:
+        building: Table = {"kind": None, "cards": [], "sets_left": 2, "runs_left": 0}
+        table = make_table(phase="play") | {"phase": "meld", "building": building}
+        with pytest.raises(TableError, match=re.escape("'building.kind'")):
+            game_for(table).from_table(table)
+
+    @pytest.mark.parametrize("name", ["draw", "buy"])
+    def test_nothing_is_taken_before_the_mover_plays(self, name: str) -> None:
+        table = TABLES[name]()
+        with pytest.raises(TableError, match="'taken' must be null but in"):
+            game_for(table).from_table(table | {"taken": table["hands"][0][0]})
 
     def test_sizes_count_the_movers_draw_and_what_it_lays(self) -> None:
         for name in ("buy", "set", "run", "between"):

@@ -29,7 +29,6 @@ from kitchentable.games.norwegian_rummy.rules import (
     HAND_SIZE,
     LAST_CONTRACT,
     MAX_MELD_CARDS,
-    MAX_MELDS,
     MIN_RUN,
     MIN_SET,
     N_DEALS,
@@ -106,10 +105,7 @@ def _read_open_cards(reader: Reader, state: State) -> Tally:
     discard = tally.take_all(reader, "discard", reader.items("discard"))
     _store_pile(state.discard, discard)
     state.discard_size = len(discard)
-    melds = reader.objects("melds")
-    if len(melds) > MAX_MELDS:
-        raise reader.error("melds", f"a list of {MAX_MELDS} at most", reader.value("melds"))
-    for meld in melds:
+    for meld in reader.objects("melds"):
         _read_meld(meld, state, tally)
     _read_building(reader, state, tally)
     taken = reader.value("taken")

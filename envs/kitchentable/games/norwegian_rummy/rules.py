@@ -54,7 +54,9 @@ from kitchentable.engine.state import BaseState, Episode, finish, pay_points
 
 MAX_PLAYERS = 6
 MAX_DECKS = 3
-MAX_PACK = MAX_DECKS * 54
+PACK = N_NATURAL + JOKERS_A_PACK
+"""Cards of one pack."""
+MAX_PACK = MAX_DECKS * PACK
 """The most cards that any game has."""
 HAND_SIZE = 11
 MIN_SET = 3

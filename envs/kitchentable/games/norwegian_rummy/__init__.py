@@ -1,0 +1,37 @@
+"""Norwegian Rummy: contract rummy over seven deals, with buying out of turn."""
+
+from kitchentable.engine.loops import Kernels
+from kitchentable.engine.spec import GameSpec
+from kitchentable.games.norwegian_rummy import (
+    hidden,
+    observation,
+    picture,
+    rules,
+    scripted,
+    table,
+)
+
+GAME = GameSpec(
+    name="norwegian_rummy",
+    version=0,
+    title="Norwegian Rummy",
+    summary="Contract rummy over seven deals with buying out of turn; the lowest total wins.",
+    options=rules.OPTIONS,
+    state=rules.STATE,
+    phases=rules.Phase,
+    actions=rules.ACTIONS,
+    observation=observation.LAYOUT,
+    privileged=observation.PRIVILEGED,
+    kernels=Kernels(
+        new_game=rules.new_game,
+        legal=rules.legal,
+        apply=rules.apply,
+        observe=observation.observe,
+        privileged=observation.privileged,
+        resample_hidden=hidden.resample_hidden,
+        scripted=scripted.scripted,
+    ),
+    codec=table,
+    picture=picture.picture,
+    reward_scale=rules.REWARD_SCALE,
+)

@@ -1,0 +1,231 @@
+"""How far a hand is from its contract, as a player who counts cards judges it.
+
+A hand is a `Holding`: cards are bits, 16 for each suit, so that all 44 runs of four are
+looked at side by side. A cost says, roughly, how long a group will take: 0 is a group
+complete. It is a judgement, not a probability.
+"""
+
+from typing import NamedTuple
+
+from kitchentable.cards.contracts import (
+    ALL_SUITS,
+    ONE_SUIT,
+    RANK_BITS,
+    SUIT_BITS,
+    Holding,
+    bit_of,
+    n_bits,
+    positions,
+    take,
+    take_wild,
+)
+from kitchentable.cards.french import JOKER, N_POSITIONS, N_RANKS, N_SUITS, card_at
+from kitchentable.engine.jit import kernel
+from kitchentable.games.norwegian_rummy.rules import MIN_RUN, MIN_SET, N_LOWS
+
+LOWS = ((1 << N_LOWS) - 1) * ALL_SUITS
+"""Where a run of four can begin."""
+ANYWHERE = ((1 << N_POSITIONS) - 1) * ALL_SUITS
+RANK_MASK = (1 << RANK_BITS) - 1
+COPIES_OF_RANK = 4
+"""Cards of a rank in a pack."""
+MANY = 3
+"""Cards of a rank still to come that make a pair or single card promising."""
+PAIR, PAIR_LATE, SINGLE, NO_CARD = 60, 110, 150, 260
+"""Cost of a set with two cards, with few or none to come; with one card; with none."""
+LACKS_ONE = (250, 150, 110, 90, 75, 65, 58, 52, 48)
+"""Cost of a run that lacks one card, by how many cards to come would complete it."""
+LACKS_TWO, LACKS_THREE, LACKS_FOUR = 230, 350, 430
+"""Cost of a run that lacks more."""
+JOKER_SERVES = 5
+"""Cost of a group that the hand's jokers complete."""
+BACKUP = 8
+"""The groups next after those of the contract count one part in so many."""
+
+
+class Live(NamedTuple):
+    """Cards that may still come: positions of which one, two, three copies are out of sight."""
+
+    one: int
+    two: int
+    three: int
+
+
+@kernel
+def live_cards(gone: Holding, decks: int) -> Live:
+    """Return what may still come, given the cards that lie in sight."""
+    once, twice, thrice = gone.once, gone.twice, gone.thrice
+    once |= (once & ALL_SUITS) << (N_POSITIONS - 1)
+    twice |= (twice & ALL_SUITS) << (N_POSITIONS - 1)
+    thrice |= (thrice & ALL_SUITS) << (N_POSITIONS - 1)
+    if decks == 1:
+        return Live(ANYWHERE & ~once, 0, 0)
+    if decks == 2:
+        return Live(ANYWHERE & ~twice, ANYWHERE & ~once, 0)
+    return Live(ANYWHERE & ~thrice, ANYWHERE & ~twice, ANYWHERE & ~once)
+
+
+@kernel
+def add(holding: Holding, card: int) -> Holding:
+    """Return the holding with one card more; of a natural card, three at most are told apart."""
+    once, twice, thrice, ranks, wild = holding
+    if card == JOKER:
+        return Holding(once, twice, thrice, ranks, wild + 1)
+    bit = bit_of(card)
+    ranks += 1 << (RANK_BITS * (card % N_RANKS))
+    return Holding(once | bit, twice | (once & bit), thrice | (twice & bit), ranks, wild)
+
+
+@kernel
+def count_bits(bits: int) -> int:
+    """Return how many bits of all four suits are set."""
+    count = 0
+    for suit in range(N_SUITS):
+        count += n_bits((bits >> (SUIT_BITS * suit)) & ONE_SUIT)
+    return count
+
+
+class Windows(NamedTuple):
+    """The runs of four, by how many of their cards are held: bit 16 * suit + low - 1."""
+
+    four: int
+    three: int
+    two: int
+    one: int
+
+
+@kernel
+def windows(held: int) -> Windows:
+    """Return how much of each run of four is held: four bits added up, everywhere at once."""
+    second, third, fourth = held >> 1, held >> 2, held >> 3
+    one_a, two_a = held ^ second, held & second
+    one_b, two_b = third ^ fourth, third & fourth
+    odd = one_a ^ one_b
+    two = (two_a ^ two_b) | (one_a & one_b)
+    return Windows(two_a & two_b & LOWS, two & odd & LOWS, two & ~odd & LOWS, odd & ~two & LOWS)
+
+
+@kernel
+def possible(held: int, live: Live) -> int:
+    """Return the runs of four of which no card is gone for good."""
+    there = held | live.one
+    return there & there >> 1 & there >> 2 & there >> 3
+
+
+@kernel
+def outs(held: int, lacking_one: int, live: Live) -> int:
+    """Return how many cards to come complete one of the runs that lack one card."""
+    wanted = 0
+    for place in range(MIN_RUN):
+        wanted |= (lacking_one & ~(held >> place)) << place
+    return (
+        count_bits(wanted & live.one)
+        + count_bits(wanted & live.two)
+        + (count_bits(wanted & live.three))
+    )
+
+
+class Plan(NamedTuple):
+    """What is left of a hand after its best groups have been put aside, and what they cost."""
+
+    rest: Holding
+    cost: int
+
+
+@kernel
+def plan_run(hand: Holding, live: Live) -> Plan:
+    """Put the best run aside; jokers complete it if they can."""
+    held = positions(hand)
+    n = windows(held)
+    can = possible(held, live)
+    if n.four:
+        return put_aside(hand, n.four, 0, 0)
+    if n.three and hand.wild > 0:
+        return put_aside(hand, n.three, 1, JOKER_SERVES)
+    if n.three & can:
+        n_outs = min(outs(held, n.three & can, live), len(LACKS_ONE) - 1)
+        return put_aside(hand, n.three & can, 0, LACKS_ONE[n_outs])
+    if n.two and hand.wild > 1:
+        return put_aside(hand, n.two, 2, 2 * JOKER_SERVES)
+    if n.two & can:
+        if hand.wild > 0:
+            return put_aside(hand, n.two & can, 1, LACKS_ONE[4])
+        return put_aside(hand, n.two & can, 0, LACKS_TWO)
+    if n.one & can:
+        return put_aside(hand, n.one & can, 0, LACKS_THREE)
+    return Plan(hand, LACKS_FOUR)
+
+
+@kernel
+def put_aside(hand: Holding, found: int, wild: int, cost: int) -> Plan:
+    """Put one of the runs found aside, one among neighbours if there is such."""
+    neighbours = found & (found << 1 | found >> 1)
+    if neighbours:
+        found = neighbours
+    suit = 0
+    while (found >> (SUIT_BITS * suit)) & ONE_SUIT == 0:
+        suit += 1
+    lows = (found >> (SUIT_BITS * suit)) & ONE_SUIT
+    low = n_bits((lows & -lows) - 1) + 1
+    for place in range(MIN_RUN):
+        card = card_at(suit, low + place)
+        if hand.once & bit_of(card):
+            hand = take(hand, card)
+    return Plan(take_wild(hand, wild), cost)
+
+
+@kernel
+def cost_of_sets(hand: Holding, gone: Holding, decks: int, sets: int) -> int:
+    """Return BACKUP times the cost of the best sets, and once that of the next one."""
+    complete, pairs, late, singles = 0, 0, 0, 0
+    for rank in range(N_RANKS):
+        shift = RANK_BITS * rank
+        n = (hand.ranks >> shift) & RANK_MASK
+        to_come = COPIES_OF_RANK * decks - n - ((gone.ranks >> shift) & RANK_MASK)
+        complete += n // MIN_SET
+        if n % MIN_SET == 2:
+            pairs += to_come >= MANY
+            late += to_come < MANY
+        elif n % MIN_SET == 1:
+            singles += to_come >= MANY
+    cost, wild = 0, hand.wild
+    for i in range(sets + 1):
+        weight = BACKUP if i < sets else 1
+        if complete > 0:
+            complete -= 1
+        elif wild > 0 and pairs + late > 0:
+            wild -= 1
+            cost += weight * JOKER_SERVES
+            if late > 0:
+                late -= 1
+            else:
+                pairs -= 1
+        elif pairs > 0:
+            pairs -= 1
+            cost += weight * PAIR
+        elif late > 0:
+            late -= 1
+            cost += weight * PAIR_LATE
+        elif singles > 0:
+            singles -= 1
+            cost += weight * SINGLE
+        else:
+            cost += weight * NO_CARD
+    return cost
+
+
+@kernel
+def cost_of_contract(hand: Holding, gone: Holding, decks: int, sets: int, runs: int) -> int:
+    """Return BACKUP times what the contract costs from this hand, and the next groups once."""
+    live = live_cards(gone, decks)
+    cost, rest = 0, hand
+    for i in range(runs + 1 if runs > 0 else 0):
+        plan = plan_run(rest, live)
+        if i < runs:
+            rest = plan.rest
+            cost += BACKUP * plan.cost
+        else:
+            cost += plan.cost
+    if sets > 0:
+        cost += cost_of_sets(rest, gone, decks, sets)
+    return cost

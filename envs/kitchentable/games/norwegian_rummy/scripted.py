@@ -1,0 +1,455 @@
+"""The scripted opponent of Norwegian Rummy.
+
+It plays like an attentive amateur, by these pieces of advice:
+
+- Count what is gone: cards in the discard pile and on the table will not come.
+- Take or buy a discard that brings the contract clearly nearer; a joker always.
+- Discard what the contract misses least, the costly cards first, and rather not what the
+  next player collects or can lay off. Never a joker, if there is another card.
+- Go down as soon as the contract can be laid, with the groups that use few jokers and many points.
+- Once down, lay off whatever fits, send own jokers on where that frees a place, and take
+  a discard only if it can be laid off.
+- Do not buy late, when others are down and the contract is far.
+"""
+
+from kitchentable.cards.contracts import (
+    NO_RUN_BEGUN,
+    NOTHING_BEGUN,
+    RANK_BITS,
+    Holding,
+    LastRun,
+    can_lay,
+    can_use_up,
+    hold,
+    holds,
+    keeps_ratio,
+    positions,
+    run_begun,
+    set_begun,
+    take,
+    wide,
+)
+from kitchentable.cards.french import (
+    JOKER,
+    N_POSITIONS,
+    N_RANKS,
+    N_SUITS,
+    card_at,
+)
+from kitchentable.engine.jit import kernel
+from kitchentable.games.norwegian_rummy.prospects import (
+    BACKUP,
+    RANK_MASK,
+    add,
+    cost_of_contract,
+)
+from kitchentable.games.norwegian_rummy.rules import (
+    BUY,
+    CLOSE,
+    DISCARD,
+    DRAW_STOCK,
+    HIGH,
+    LAST_CONTRACT,
+    LAY_OFF_RUN,
+    LAY_OFF_SET,
+    LOW,
+    MAX_GROUPS,
+    MIN_RUN,
+    MIN_SET,
+    MOVE_JOKER,
+    N_LOWS,
+    NONE,
+    OPEN_RUN,
+    OPEN_SET,
+    PASS,
+    PLACE,
+    RUNS,
+    SETS,
+    TAKE_DISCARD,
+    VALUES,
+    Kind,
+    Phase,
+    State,
+    joker_fits,
+    next_seat,
+    open_jokers,
+    position_beyond,
+    shape,
+)
+
+TAKE_GAIN = 25
+"""A discard is taken that saves so much cost of the contract."""
+BUY_GAIN = 35
+"""A discard is bought that saves so much."""
+LATE_BUY_GAIN = 60
+"""Likewise, when somebody is down."""
+POINT_EARLY, POINT_LATE = 1, 3
+"""What a point in hand weighs against cost, before and after somebody is down."""
+FITS_TABLE = 20
+"""How bad it is to discard what the next player can lay off."""
+COLLECTS = 12
+"""How bad it is to discard next to a card that the next player is known to hold."""
+JOKER_IN_CONTRACT = 60
+"""How many points of natural cards a joker in the contract is worth."""
+NO_ACTION = -1
+
+
+@kernel
+def scripted(state: State) -> int:
+    """Return the move of the seat to act; see the top of this page for how it plays."""
+    seat = int(state.to_act)
+    if state.phase == Phase.DRAW:
+        return choose_draw(state, seat)
+    if state.phase == Phase.BUY:
+        return BUY if wants_to_buy(state, seat) else PASS
+    if state.phase == Phase.MELD:
+        return continue_contract(state)
+    action = lay_off_something(state) if state.down[seat] else begin_contract(state)
+    return action if action != NO_ACTION else choose_discard(state, seat)
+
+
+@kernel
+def in_sight(state: State) -> Holding:
+    """Return the cards in the discard pile and on the table, which will not come soon."""
+    gone = Holding(0, 0, 0, 0, 0)
+    for i in range(state.discard_size):
+        gone = add(gone, wide(state.discard[i]))
+    for meld in range(state.n_melds):
+        for i in range(state.meld_size[meld]):
+            gone = add(gone, wide(state.meld_cards[meld, i]))
+    return gone
+
+
+@kernel
+def gain_of(state: State, seat: int, card: int) -> int:
+    """Return how much cost of the contract a card would save."""
+    hand, gone = hold(state.hands[seat]), in_sight(state)
+    decks, sets, runs = wide(state.decks), SETS[state.contract], RUNS[state.contract]
+    before = cost_of_contract(hand, gone, decks, sets, runs)
+    return (before - cost_of_contract(add(hand, card), gone, decks, sets, runs)) // BACKUP
+
+
+@kernel
+def choose_draw(state: State, seat: int) -> int:
+    """Take the discard if it serves, else draw from the stock."""
+    if state.discard_size == 0:
+        return DRAW_STOCK
+    if state.stock_size == 0 and state.discard_size == 1:
+        return TAKE_DISCARD
+    card = wide(state.discard[state.discard_size - 1])
+    if state.down[seat]:
+        return TAKE_DISCARD if fits_table(state, card) else DRAW_STOCK
+    serves = card == JOKER or gain_of(state, seat, card) >= TAKE_GAIN
+    return TAKE_DISCARD if serves else DRAW_STOCK
+
+
+@kernel
+def wants_to_buy(state: State, seat: int) -> bool:
+    """Tell whether the discard is worth a buy and one more card."""
+    card = wide(state.discard[state.discard_size - 1])
+    if card == JOKER:
+        return True
+    if state.contract == LAST_CONTRACT:
+        return False
+    gain = LATE_BUY_GAIN if is_late(state) else BUY_GAIN
+    return gain_of(state, seat, card) >= gain
+
+
+@kernel
+def is_late(state: State) -> bool:
+    """Tell whether somebody is down."""
+    n_down = 0
+    for seat in range(state.num_players):
+        n_down += wide(state.down[seat])
+    return n_down > 0
+
+
+@kernel
+def fits_table(state: State, card: int) -> bool:
+    """Tell whether a card fits a meld on the table."""
+    if card != JOKER:
+        return fitting(state, card // N_RANKS) >> (card % N_RANKS) & 1 == 1
+    n_fitting = 0
+    for meld in range(state.n_melds):
+        n_fitting += joker_fits(state, meld)
+    return n_fitting > 0
+
+
+@kernel
+def fitting(state: State, suit: int) -> int:
+    """Return the ranks, a bit each, of which the card of a suit fits a meld on the table."""
+    found = 0
+    for meld in range(state.n_melds):
+        if state.meld_kind[meld] == Kind.SET:
+            found |= 1 << wide(state.meld_rank[meld])
+        elif state.meld_suit[meld] == suit:
+            for end in range(2):
+                position = position_beyond(state, meld, end)
+                if position > 0:
+                    found |= 1 << ((position - 1) % N_RANKS)
+    return found
+
+
+@kernel
+def choose_discard(state: State, seat: int) -> int:
+    """Discard the card whose loss costs least: contract, points, and help to the next player."""
+    hand, gone = hold(state.hands[seat]), in_sight(state)
+    decks, sets, runs = wide(state.decks), SETS[state.contract], RUNS[state.contract]
+    late = is_late(state)
+    follower = next_seat(state, wide(state.turn))
+    known = hold(state.known[follower])
+    best, least = JOKER, 1 << 30
+    for suit in range(N_SUITS):
+        laid_off = fitting(state, suit) if late else 0
+        for rank in range(N_RANKS):
+            card = suit * N_RANKS + rank
+            if not state.hands[seat, card] or is_barred(state, seat, card):
+                continue
+            loss = -VALUES[rank] * (POINT_LATE if late else POINT_EARLY)
+            if not state.down[seat]:
+                rest = take(hand, card)
+                loss += cost_of_contract(rest, gone, decks, sets, runs) // BACKUP
+            if state.down[follower]:
+                loss += FITS_TABLE if laid_off >> rank & 1 else 0
+            else:
+                loss += COLLECTS * n_near(known, card, sets, runs)
+            if loss < least:
+                best, least = card, loss
+    return DISCARD + best
+
+
+@kernel
+def is_barred(state: State, seat: int, card: int) -> bool:
+    """G-3: tell whether a card was just taken and may not go back."""
+    return (
+        card == state.taken
+        and not state.return_discard
+        and state.hands[seat, card] < state.hand_size[seat]
+    )
+
+
+@kernel
+def n_near(known: Holding, card: int, sets: int, runs: int) -> int:
+    """Return how many cards near this one a player is known to hold: of its rank, or run."""
+    near = 0
+    if sets > 0:
+        near += (known.ranks >> (RANK_BITS * (card % N_RANKS))) & RANK_MASK
+    if runs > 0:
+        suit, rank = card // N_RANKS, card % N_RANKS
+        around = positions(known) >> (16 * suit) & 0x3FFF
+        at = 1 << rank
+        for distance in range(1, 3):
+            near += (around & (at << distance)) != 0
+            near += (around & (at >> distance)) != 0
+    return near
+
+
+@kernel
+def begin_contract(state: State) -> int:
+    """Open a group as soon as the whole contract can be laid."""
+    hand, contract = hold(state.hands[state.turn]), wide(state.contract)
+    return open_best(state, hand, SETS[contract], RUNS[contract])
+
+
+@kernel
+def continue_contract(state: State) -> int:
+    """Lay the contract on: the next card of the open group, or the next group."""
+    hand = hold(state.hands[state.turn])
+    if state.open_kind == NONE:
+        return open_best(state, hand, wide(state.sets_left), wide(state.runs_left))
+    if state.open_kind == Kind.SET:
+        return place_in_set(state, hand)
+    if state.contract == LAST_CONTRACT:
+        return place_last(state, hand)
+    return place_in_run(state, hand)
+
+
+@kernel
+def open_best(state: State, hand: Holding, sets: int, runs: int) -> int:
+    """Open the group with few jokers and many points with which the contract can be laid."""
+    if state.contract == LAST_CONTRACT:
+        return open_last(state, hand, runs)
+    sizes = shape(state)
+    best, most = NO_ACTION, -1000
+    if not can_lay(hand, sizes, sets, runs, NOTHING_BEGUN):
+        return best
+    for rank in range(N_RANKS if sets > 0 else 0):
+        worth = worth_of_set(hand, rank)
+        begun = set_begun(rank, MIN_SET, sizes.set_wild)
+        if worth > most and can_lay(hand, sizes, sets - 1, runs, begun):
+            best, most = OPEN_SET + rank, worth
+    for choice in range(N_SUITS * N_LOWS if runs > 0 else 0):
+        suit, low = choice // N_LOWS, choice % N_LOWS + 1
+        worth = worth_of_run(hand, suit, low)
+        begun = run_begun(suit, low, MIN_RUN, sizes.run_wild)
+        if worth > most and can_lay(hand, sizes, sets, runs - 1, begun):
+            best, most = OPEN_RUN + choice, worth
+    return best
+
+
+@kernel
+def worth_of_set(hand: Holding, rank: int) -> int:
+    """Return the points of a rank in hand, less what jokers it needs."""
+    n = (hand.ranks >> (RANK_BITS * rank)) & RANK_MASK
+    return n * VALUES[rank] - max(0, MIN_SET - n) * JOKER_IN_CONTRACT
+
+
+@kernel
+def worth_of_run(hand: Holding, suit: int, low: int) -> int:
+    """Return the points of a run in hand, less what jokers it needs."""
+    worth = 0
+    for place in range(MIN_RUN):
+        card = card_at(suit, low + place)
+        worth += VALUES[card % N_RANKS] if holds(hand, card) else -JOKER_IN_CONTRACT
+    return worth
+
+
+@kernel
+def open_last(state: State, hand: Holding, runs: int) -> int:
+    """Open any run with which the whole hand is used up: all ways go out."""
+    ratio = bool(state.joker_ratio)
+    if can_use_up(hand, ratio, runs, NO_RUN_BEGUN):
+        for choice in range(N_SUITS * N_LOWS):
+            begun = LastRun(choice // N_LOWS, choice % N_LOWS + 1, 0, 0)
+            if can_use_up(hand, ratio, runs - 1, begun):
+                return OPEN_RUN + choice
+    return NO_ACTION
+
+
+@kernel
+def place_in_set(state: State, hand: Holding) -> int:
+    """Add a natural card of the rank if the contract allows it, else a joker."""
+    sizes = shape(state)
+    sets, runs, rank = wide(state.sets_left), wide(state.runs_left), wide(state.open_rank)
+    wild = sizes.set_wild - open_jokers(state)
+    begun = set_begun(rank, MIN_SET - 1 - wide(state.open_size), wild)
+    for suit in range(N_SUITS):
+        card = suit * N_RANKS + rank
+        if holds(hand, card) and can_lay(take(hand, card), sizes, sets, runs, begun):
+            return PLACE + card
+    return PLACE + JOKER
+
+
+@kernel
+def place_in_run(state: State, hand: Holding) -> int:
+    """Add the natural card if the contract allows it, else a joker."""
+    sizes = shape(state)
+    sets, runs, suit = wide(state.sets_left), wide(state.runs_left), wide(state.open_suit)
+    position = wide(state.open_low) + wide(state.open_size)
+    wild = sizes.run_wild - open_jokers(state)
+    card = card_at(suit, position)
+    begun = run_begun(suit, position + 1, MIN_RUN - 1 - wide(state.open_size), wild)
+    if holds(hand, card) and can_lay(take(hand, card), sizes, sets, runs, begun):
+        return PLACE + card
+    return PLACE + JOKER
+
+
+@kernel
+def place_last(state: State, hand: Holding) -> int:
+    """Contract 7: close the run if that goes, else add the natural card, else a joker."""
+    ratio, runs = bool(state.joker_ratio), wide(state.runs_left)
+    suit, size, wild = wide(state.open_suit), wide(state.open_size), open_jokers(state)
+    may_close = size >= MIN_RUN and keeps_ratio(ratio, size - wild, wild)
+    if may_close and can_use_up(hand, ratio, runs, NO_RUN_BEGUN):
+        return CLOSE
+    position = wide(state.open_low) + size
+    card = card_at(suit, position)
+    begun = LastRun(suit, position + 1, size + 1 - wild, wild)
+    if holds(hand, card) and can_use_up(take(hand, card), ratio, runs, begun):
+        return PLACE + card
+    return PLACE + JOKER
+
+
+@kernel
+def lay_off_something(state: State) -> int:
+    """Lay off a natural card, else move a joker, else lay off a joker."""
+    action = lay_off_natural(state)
+    if action == NO_ACTION:
+        action = move_own_joker(state)
+    if action == NO_ACTION and state.hands[state.turn, JOKER] > 0:
+        action = lay_off_joker(state)
+    return action
+
+
+@kernel
+def lay_off_natural(state: State) -> int:
+    """Lay off the first natural card that fits a meld."""
+    seat = wide(state.turn)
+    hand = state.hands[seat]
+    for number in range(MAX_GROUPS * state.num_players):
+        meld = meld_at(state, number)
+        if meld == NONE:
+            continue
+        if state.meld_kind[meld] == Kind.SET:
+            for suit in range(N_SUITS):
+                if hand[suit * N_RANKS + state.meld_rank[meld]]:
+                    return LAY_OFF_SET + number * (N_SUITS + 1) + suit
+        else:
+            for end in range(2):
+                position = position_beyond(state, meld, end)
+                if position > 0 and hand[card_at(wide(state.meld_suit[meld]), position)]:
+                    return LAY_OFF_RUN + number * 4 + end * 2
+    return NO_ACTION
+
+
+@kernel
+def meld_at(state: State, number: int) -> int:
+    """Return the meld that has this number for the mover, or NONE."""
+    owner = wide(state.turn) + number // MAX_GROUPS
+    if owner >= state.num_players:
+        owner -= wide(state.num_players)
+    return wide(state.own_melds[owner, number % MAX_GROUPS])
+
+
+@kernel
+def move_own_joker(state: State) -> int:
+    """NR-9: put a card in place of an own joker; the joker goes where the next card fits."""
+    seat = wide(state.turn)
+    for place in range(MAX_GROUPS):
+        meld = wide(state.own_melds[seat, place])
+        if meld == NONE:
+            break
+        if state.meld_kind[meld] == Kind.SET or state.meld_jokers[meld] == 0:
+            continue
+        suit, low = wide(state.meld_suit[meld]), wide(state.meld_low[meld])
+        end = better_end(state, meld)
+        for i in range(state.meld_size[meld]):
+            card = card_at(suit, low + i)
+            if state.meld_cards[meld, i] == JOKER and state.hands[seat, card] and end != NONE:
+                return MOVE_JOKER + 2 * (place * N_POSITIONS + low + i - 1) + end
+    return NO_ACTION
+
+
+@kernel
+def better_end(state: State, meld: int) -> int:
+    """Return the free end of a run where a joker helps most, or NONE if none is free."""
+    suit = wide(state.meld_suit[meld])
+    low, high = position_beyond(state, meld, LOW), position_beyond(state, meld, HIGH)
+    hand = state.hands[state.turn]
+    if low > 1 and hand[card_at(suit, low - 1)]:
+        return LOW
+    if high > 0 and high < N_POSITIONS and hand[card_at(suit, high + 1)]:
+        return HIGH
+    if high > 0:
+        return HIGH
+    return LOW if low > 0 else NONE
+
+
+@kernel
+def lay_off_joker(state: State) -> int:
+    """Lay off a joker: on a run if that lets a card of the hand follow, else anywhere."""
+    found = NO_ACTION
+    suit_count = N_SUITS + 1
+    for number in range(MAX_GROUPS * state.num_players):
+        meld = meld_at(state, number)
+        if meld == NONE or not joker_fits(state, meld):
+            continue
+        if state.meld_kind[meld] == Kind.SET:
+            found = LAY_OFF_SET + number * suit_count + N_SUITS
+        else:
+            end = better_end(state, meld)
+            if end != NONE:
+                action = LAY_OFF_RUN + number * 4 + end * 2 + 1
+                if found == NO_ACTION:
+                    found = action
+    return found
