@@ -4,7 +4,21 @@ import pytest
 
 from kitchentable.engine.game import Game
 from kitchentable.games import GAMES, TESTBEDS, spec
-from kitchentable.testing import CHECKS, Check, check_signatures
+from kitchentable.testing import (
+    CHECKS,
+    Check,
+    check_batch_is_single_games,
+    check_bytes,
+    check_copies_of_environments,
+    check_illegal_in_batches,
+    check_illegal_in_environments,
+    check_seeds,
+    check_signatures,
+    check_tables,
+    check_threads,
+    check_truncation,
+    check_vector_environment,
+)
 
 ALL = GAMES + TESTBEDS
 SEATINGS = [(name, seats) for name in ALL for seats in spec(name).seat_counts]
@@ -28,8 +42,20 @@ def test_contract_of_single_deals(name: str, check: Check) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
 def test_nothing_is_compiled_twice(name: str) -> None:
+    """In one process, after calls of everything that is compiled."""
     game = Game(spec(name))
-    for check in CHECKS:
-        if "environment" not in check.__module__:
-            check(game)
+    for check in (
+        check_bytes,
+        check_tables,
+        check_seeds,
+        check_batch_is_single_games,
+        check_threads,
+        check_truncation,
+        check_illegal_in_batches,
+        check_illegal_in_environments,
+        check_copies_of_environments,
+        check_vector_environment,
+    ):
+        check(game)
+    game.resample(game.new(1), 0, seed=1)
     check_signatures(game)

@@ -65,7 +65,7 @@ def test_the_mean_is_the_exact_value() -> None:
 
     ours, theirs = tree.probabilities(scripted), np.full(tree.masks.shape, 0.5)
     exact = (tree.values(ours, theirs)[0] + tree.values(theirs, ours)[1]) / 2
-    runs = [evaluate(KUHN, "scripted", "random", deals=200, seed=s) for s in range(200)]
+    runs = [evaluate(KUHN, "scripted", "random", deals=60, seed=s) for s in range(150)]
     covered = np.mean([low <= exact <= high for low, high in (run.interval for run in runs)])
     assert 0.90 <= covered <= 0.99
     mean = np.mean([run.points for run in runs])
@@ -73,9 +73,9 @@ def test_the_mean_is_the_exact_value() -> None:
 
 
 def test_random_against_itself_is_about_even() -> None:
-    runs = [evaluate(LEDUC, "random", "random", deals=100, seed=s) for s in range(200)]
-    covered = np.mean([low <= 0 <= high for low, high in (run.interval for run in runs)])
-    assert 0.90 <= covered <= 0.99
+    result = evaluate(LEDUC, "random", "random", deals=300, seed=1)
+    assert abs(result.points) < 4 * result.error
+    assert 0.4 < result.wins < 0.6
 
 
 def test_duplicate_deals_have_the_smaller_error() -> None:

@@ -153,8 +153,8 @@ def read_config(path: Path | None, overrides: Iterable[str] = ()) -> TrainConfig
             raise ConfigError(f"{path}: {error.strerror}") from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise ConfigError(f"{path}: {error}") from None
-    for override in overrides:
-        _override(settings, override)
+    for text in overrides:
+        override(settings, text)
     return make_config(settings)
 
 
@@ -175,7 +175,7 @@ def make_config(settings: Mapping[str, Any]) -> TrainConfig:
     return config
 
 
-def _override(settings: dict[str, Any], text: str) -> None:
+def override(settings: dict[str, Any], text: str) -> None:
     """Set what `key=value` says; a dotted key reaches into a table.
 
     Raises:

@@ -1,12 +1,10 @@
 """Training by self-play: rollouts, updates, evaluations, and everything kept on disk."""
 
-import json
 import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -18,22 +16,17 @@ from torch import Tensor
 from kitchentable import Batch, Game, opponent
 from kitchentable_training.backend import PolicyOpponent
 from kitchentable_training.checkpoint import save_checkpoint
-from kitchentable_training.config import TrainConfig, make_config
+from kitchentable_training.config import TrainConfig
 from kitchentable_training.evaluate import evaluate
+from kitchentable_training.logbook import Logbook
 from kitchentable_training.network import PolicyNetwork
 from kitchentable_training.ppo import PPO, Losses
 from kitchentable_training.progress import Display
 from kitchentable_training.rollout import Rollout
-from kitchentable_training.seating import LEARNER, Seating
+from kitchentable_training.run import BEST, LATEST, STATE_FOLDER, write_run
+from kitchentable_training.seating import Seating
 from kitchentable_training.training_state import StateError, load_state, save_state
 
-CONFIG_FILE = "config.json"
-STATE_FOLDER = "training_state"
-PROGRESS_FILE = "progress.jsonl"
-LATEST = "latest"
-BEST = "best"
-LOG_INTERVAL = 1.0
-"""Seconds between two points of the TensorBoard curves."""
 EVALUATION_SEED = 1_000_003
 """Evaluations of all trainings play the same deals, so that curves can be compared."""
 STATE_VERSION = 1
@@ -58,6 +51,9 @@ class Trainer:
         config: all settings.
         folder: of this run; made if need be.
         display: tells the user; None: nothing is told.
+
+    Raises:
+        OpponentError: there is no such opponent, or it does not play this game.
     """
 
     def __init__(self, config: TrainConfig, folder: Path, display: Display | None = None) -> None:
@@ -80,6 +76,9 @@ class Trainer:
             max_moves=config.max_moves,
         )
         self.seating = self._make_seating()
+        self.rivals = [opponent(name) for name in config.eval_opponents]
+        for rival in self.rivals:
+            rival.check(evaluation_game(self.game))
         self.rollout = Rollout(
             self.batch, self.seating, config.num_steps, dtype=self.dtype, generator=self.generator
         )
@@ -91,7 +90,7 @@ class Trainer:
         self._elapsed_before = 0.0
         self._started = time.perf_counter()
         self._stopping = False
-        self._log = _Log(self)
+        self.logbook = Logbook(self)
 
     @property
     def elapsed(self) -> float:
@@ -114,7 +113,7 @@ class Trainer:
         Raises:
             DivergedError: a loss is no number any more.
         """
-        self._prepare_folder()
+        write_run(self.folder, self.config)
         saved_at = time.monotonic()
         with _interruptible(self._stop):
             while self.fraction < 1 and not self._stopping:
@@ -127,7 +126,7 @@ class Trainer:
             if not self._stopping and self._evaluated_at[1] < self.steps:
                 self.evaluate()
             self.save()
-        self._log.close()
+        self.logbook.close()
         self.batch.close()
         return not self._stopping
 
@@ -146,7 +145,7 @@ class Trainer:
         )
         self.steps += n_decisions
         self._show(n_decisions / (time.perf_counter() - begun))
-        self._log.iteration(losses, self.learning_rate(fraction))
+        self.logbook.iteration(losses, self.learning_rate(fraction))
         return losses
 
     def learning_rate(self, fraction: float) -> float:
@@ -163,8 +162,8 @@ class Trainer:
         """Play against each of the opponents for evaluation; keep and return the results."""
         game = evaluation_game(self.game)
         results = {}
-        for name in self.config.eval_opponents:
-            rival = opponent(name, EVALUATION_SEED)
+        for rival in self.rivals:
+            rival.reseed(EVALUATION_SEED)
             contender = PolicyOpponent(self.network, name=self.config.name, seed=EVALUATION_SEED)
             result = evaluate(
                 game, contender, rival, deals=self.config.eval_deals, seed=EVALUATION_SEED
@@ -196,7 +195,7 @@ class Trainer:
             reason = " ".join(str(error).split())
             raise StateError(f"{self.folder}: the training state does not fit: {reason}") from None
         self._set_facts(facts)
-        self._log.forget_after(self.steps)
+        self.logbook.forget_after(self.steps)
         return note
 
     def _make_seating(self) -> Seating:
@@ -216,11 +215,6 @@ class Trainer:
         for number, guest in enumerate(self.seating.opponents):
             entropy = np.random.SeedSequence([self.config.seed, self.ppo.updates, number])
             guest.reseed(int(entropy.generate_state(1)[0]))
-
-    def _prepare_folder(self) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        text = self.config.model_dump_json(indent=2) + "\n"
-        (self.folder / CONFIG_FILE).write_text(text, encoding="utf-8")
 
     def _stop(self) -> None:
         self._stopping = True
@@ -246,7 +240,7 @@ class Trainer:
         """Tell, log and keep the results of an evaluation, and the policy if it is the best."""
         if self.display is not None:
             self.display.show_evaluation(self.steps, results)
-        self._log.evaluation(results)
+        self.logbook.evaluation(results)
         points = list(results.values())[-1]["points"]
         if self.best is None or points > self.best:
             self.best = points
@@ -351,102 +345,6 @@ class Trainer:
         self.best = facts["best"]
 
 
-class _Log:
-    """TensorBoard curves, and a line of JSON for each evaluation."""
-
-    def __init__(self, trainer: Trainer) -> None:
-        self._trainer = trainer
-        self._writer: Any = None
-        self._purge_from: int | None = None
-        self._logged_at = 0.0
-        self._lengths: list[int] = []
-        self._returns: dict[int, list[float]] = {}
-        self._counts = np.zeros(len(trainer.game.actions.blocks), np.int64)
-        actions = trainer.game.actions
-        sizes = [block.size for block in actions.blocks]
-        self._blocks = np.repeat(np.arange(len(sizes)), sizes)
-
-    @property
-    def _file(self) -> Path:
-        return self._trainer.folder / PROGRESS_FILE
-
-    def forget_after(self, steps: int) -> None:
-        """Drop what was logged after the state that a training goes on from."""
-        self._purge_from = steps + 1
-        if self._file.exists():
-            lines = self._file.read_text(encoding="utf-8").splitlines(keepends=True)
-            kept = [line for line in lines if json.loads(line)["steps"] <= steps]
-            self._file.write_text("".join(kept), encoding="utf-8")
-
-    def iteration(self, losses: Losses, learning_rate: float) -> None:
-        """Add one rollout and update to the curves, which get a point every second."""
-        self._count()
-        now = time.monotonic()
-        if now - self._logged_at < LOG_INTERVAL:
-            return
-        self._logged_at = now
-        for name, value in asdict(losses).items():
-            self._add(f"losses/{name}", value)
-        self._add("charts/learning_rate", learning_rate)
-        self._add("charts/SPS", self._trainer.speed)
-        if self._lengths:
-            self._add("charts/episodic_length", float(np.mean(self._lengths)))
-        for guest, returns in self._returns.items():
-            self._add_returns(guest, returns)
-        for block, count in zip(self._trainer.game.actions.blocks, self._counts, strict=True):
-            self._add(f"habits/{block.name}", float(count / max(self._counts.sum(), 1)))
-        self._lengths, self._returns = [], {}
-        self._counts[:] = 0
-
-    def evaluation(self, results: dict[str, Any]) -> None:
-        """Add the results of an evaluation to the curves and to the file."""
-        trainer = self._trainer
-        for name, result in results.items():
-            self._add(f"eval/points_vs_{name}", result["points"])
-            self._add(f"eval/winrate_vs_{name}", result["wins"])
-        line = {
-            "steps": trainer.steps,
-            "seconds": round(trainer.elapsed, 3),
-            "updates": trainer.ppo.updates,
-            "samples_per_second": round(trainer.speed, 1),
-            "evaluations": results,
-        }
-        trainer.folder.mkdir(parents=True, exist_ok=True)
-        with self._file.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
-
-    def close(self) -> None:
-        """Write what is not written yet."""
-        if self._writer is not None:
-            self._writer.close()
-
-    def _count(self) -> None:
-        rollout = self._trainer.rollout
-        steps = slice(rollout.steps.start, rollout.blank)
-        chosen = rollout.actions[steps][rollout.played[steps]]
-        self._counts += np.bincount(self._blocks[chosen], minlength=len(self._counts))
-        self._lengths.extend(rollout.episodes.lengths)
-        for guest, returns in rollout.episodes.returns.items():
-            self._returns.setdefault(guest, []).extend(returns)
-
-    def _add_returns(self, guest: int, returns: list[float]) -> None:
-        """In self-play the mean return is 0 by the rules: its spread tells more."""
-        if guest == LEARNER:
-            self._add("charts/episodic_return", float(np.mean(returns)))
-            self._add("charts/episodic_return_spread", float(np.std(returns)))
-        else:
-            name = self._trainer.seating.opponents[guest - 1].name
-            self._add(f"charts/episodic_return_vs_{name}", float(np.mean(returns)))
-
-    def _add(self, tag: str, value: float) -> None:
-        if self._writer is None:
-            from torch.utils.tensorboard import SummaryWriter
-
-            folder = str(self._trainer.folder)
-            self._writer = SummaryWriter(folder, purge_step=self._purge_from)
-        self._writer.add_scalar(tag, value, self._trainer.steps)
-
-
 def make_network(config: TrainConfig, game: Game) -> PolicyNetwork:
     """Return a new network whose weights follow from the seed."""
     with torch.random.fork_rng(devices=[]):
@@ -473,28 +371,6 @@ def multiplies_bf16() -> bool:
 def evaluation_game(game: Game) -> Game:
     """Return the game with a single deal as its episode: that is what evaluations play."""
     return Game(game.spec, **{**game.options, "episode": "deal"})
-
-
-def run_folder(config: TrainConfig, parent: Path = Path("runs")) -> Path:
-    """Return the default place of a run."""
-    now = time.strftime("%Y%m%d-%H%M%S")
-    return parent / f"{config.game}__{config.name}__{config.seed}__{now}"
-
-
-def read_run(folder: Path) -> dict[str, Any]:
-    """Return the settings of the run in a folder.
-
-    Raises:
-        StateError: there is no run.
-    """
-    try:
-        settings: dict[str, Any] = json.loads((folder / CONFIG_FILE).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise StateError(f"{folder} is no run folder: it has no {CONFIG_FILE}") from None
-    except json.JSONDecodeError as error:
-        raise StateError(f"{folder / CONFIG_FILE} is damaged ({error})") from None
-    make_config(settings)
-    return settings
 
 
 def _below(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:

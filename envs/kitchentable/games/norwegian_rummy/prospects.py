@@ -40,7 +40,9 @@ LACKS_TWO, LACKS_THREE, LACKS_FOUR = 230, 350, 430
 JOKER_SERVES = 5
 """Cost of a group that the hand's jokers complete."""
 BACKUP = 8
-"""The groups next after those of the contract count one part in so many."""
+"""The set next after those of the contract counts one part in so many."""
+PROMISE_ONE, PROMISE_TWO = 40, 16
+"""What a run begun that lacks one card or two is worth, in parts of which BACKUP make 1."""
 
 
 class Live(NamedTuple):
@@ -215,17 +217,25 @@ def cost_of_sets(hand: Holding, gone: Holding, decks: int, sets: int) -> int:
 
 
 @kernel
+def promise_of_runs(hand: Holding, live: Live) -> int:
+    """Return how much else there is to make runs of: other runs begun, by what they lack."""
+    held = positions(hand)
+    n, can = windows(held), possible(held, live)
+    lack_one = PROMISE_ONE * count_bits(n.three & can)
+    return lack_one + PROMISE_TWO * count_bits(n.two & can)
+
+
+@kernel
 def cost_of_contract(hand: Holding, gone: Holding, decks: int, sets: int, runs: int) -> int:
-    """Return BACKUP times what the contract costs from this hand, and the next groups once."""
+    """Return BACKUP times what the contract costs from this hand, less what else it promises."""
     live = live_cards(gone, decks)
     cost, rest = 0, hand
-    for i in range(runs + 1 if runs > 0 else 0):
-        plan = plan_run(rest, live)
-        if i < runs:
+    if runs > 0:
+        cost -= promise_of_runs(hand, live)
+        for _ in range(runs):
+            plan = plan_run(rest, live)
             rest = plan.rest
             cost += BACKUP * plan.cost
-        else:
-            cost += plan.cost
     if sets > 0:
         cost += cost_of_sets(rest, gone, decks, sets)
     return cost

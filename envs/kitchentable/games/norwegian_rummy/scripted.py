@@ -12,6 +12,8 @@ It plays like an attentive amateur, by these pieces of advice:
 - Do not buy late, when others are down and the contract is far.
 """
 
+from typing import NamedTuple
+
 from kitchentable.cards.contracts import (
     NO_RUN_BEGUN,
     NOTHING_BEGUN,
@@ -23,7 +25,6 @@ from kitchentable.cards.contracts import (
     hold,
     holds,
     keeps_ratio,
-    positions,
     run_begun,
     set_begun,
     take,
@@ -92,6 +93,8 @@ COLLECTS = 12
 JOKER_IN_CONTRACT = 60
 """How many points of natural cards a joker in the contract is worth."""
 NO_ACTION = -1
+MOST = 1 << 30
+"""More than any cost."""
 
 
 @kernel
@@ -108,25 +111,42 @@ def scripted(state: State) -> int:
     return action if action != NO_ACTION else choose_discard(state, seat)
 
 
+class Outlook(NamedTuple):
+    """What a seat judges its cards by."""
+
+    hand: Holding
+    gone: Holding
+    """Cards in the discard pile and on the table, which will not come soon."""
+    decks: int
+    sets: int
+    runs: int
+    """Of the contract."""
+
+
 @kernel
-def in_sight(state: State) -> Holding:
-    """Return the cards in the discard pile and on the table, which will not come soon."""
+def outlook(state: State, seat: int) -> Outlook:
+    """Return what a seat that is not down judges its cards by."""
     gone = Holding(0, 0, 0, 0, 0)
     for i in range(state.discard_size):
         gone = add(gone, wide(state.discard[i]))
     for meld in range(state.n_melds):
         for i in range(state.meld_size[meld]):
             gone = add(gone, wide(state.meld_cards[meld, i]))
-    return gone
+    sets, runs = SETS[state.contract], RUNS[state.contract]
+    return Outlook(hold(state.hands[seat]), gone, wide(state.decks), sets, runs)
+
+
+@kernel
+def cost_of_hand(hand: Holding, view: Outlook) -> int:
+    """Return what the contract still costs with this hand."""
+    return cost_of_contract(hand, view.gone, view.decks, view.sets, view.runs) // BACKUP
 
 
 @kernel
 def gain_of(state: State, seat: int, card: int) -> int:
     """Return how much cost of the contract a card would save."""
-    hand, gone = hold(state.hands[seat]), in_sight(state)
-    decks, sets, runs = wide(state.decks), SETS[state.contract], RUNS[state.contract]
-    before = cost_of_contract(hand, gone, decks, sets, runs)
-    return (before - cost_of_contract(add(hand, card), gone, decks, sets, runs)) // BACKUP
+    view = outlook(state, seat)
+    return cost_of_hand(view.hand, view) - cost_of_hand(add(view.hand, card), view)
 
 
 @kernel
@@ -192,56 +212,51 @@ def fitting(state: State, suit: int) -> int:
 
 @kernel
 def choose_discard(state: State, seat: int) -> int:
-    """Discard the card whose loss costs least: contract, points, and help to the next player."""
-    hand, gone = hold(state.hands[seat]), in_sight(state)
-    decks, sets, runs = wide(state.decks), SETS[state.contract], RUNS[state.contract]
-    late = is_late(state)
-    follower = next_seat(state, wide(state.turn))
-    known = hold(state.known[follower])
-    best, least = JOKER, 1 << 30
-    for suit in range(N_SUITS):
-        laid_off = fitting(state, suit) if late else 0
-        for rank in range(N_RANKS):
+    """Discard a costly card that the contract misses least and the next player cannot use.
+
+    Costly cards are looked at first; the rest of a hand costs no less than the whole, so
+    that most cheap cards need no closer look.
+    """
+    view, late = outlook(state, seat), is_late(state)
+    whole = 0 if state.down[seat] else cost_of_hand(view.hand, view)
+    best, least = JOKER, MOST
+    for i in range(N_RANKS):
+        rank = (N_RANKS - i) % N_RANKS
+        relief = VALUES[rank] * (POINT_LATE if late else POINT_EARLY)
+        for suit in range(N_SUITS):
             card = suit * N_RANKS + rank
-            if not state.hands[seat, card] or is_barred(state, seat, card):
-                continue
-            loss = -VALUES[rank] * (POINT_LATE if late else POINT_EARLY)
-            if not state.down[seat]:
-                rest = take(hand, card)
-                loss += cost_of_contract(rest, gone, decks, sets, runs) // BACKUP
-            if state.down[follower]:
-                loss += FITS_TABLE if laid_off >> rank & 1 else 0
-            else:
-                loss += COLLECTS * n_near(known, card, sets, runs)
-            if loss < least:
-                best, least = card, loss
+            if whole - relief < least and holds(view.hand, card) and not is_barred(state, card):
+                loss = help_to_next(state, view, card) - relief
+                if not state.down[seat]:
+                    loss += cost_of_hand(take(view.hand, card), view)
+                if loss < least:
+                    best, least = card, loss
     return DISCARD + best
 
 
 @kernel
-def is_barred(state: State, seat: int, card: int) -> bool:
+def is_barred(state: State, card: int) -> bool:
     """G-3: tell whether a card was just taken and may not go back."""
-    return (
-        card == state.taken
-        and not state.return_discard
-        and state.hands[seat, card] < state.hand_size[seat]
-    )
+    seat = state.turn
+    others = state.hand_size[seat] > state.hands[seat, card]
+    return card == state.taken and not state.return_discard and others
 
 
 @kernel
-def n_near(known: Holding, card: int, sets: int, runs: int) -> int:
-    """Return how many cards near this one a player is known to hold: of its rank, or run."""
+def help_to_next(state: State, view: Outlook, card: int) -> int:
+    """Return how much a discard would help the next player: to lay off, or to collect."""
+    follower = next_seat(state, wide(state.turn))
+    if state.down[follower]:
+        return FITS_TABLE if fits_table(state, card) else 0
+    known, suit, rank = state.known[follower], card // N_RANKS, card % N_RANKS
     near = 0
-    if sets > 0:
-        near += (known.ranks >> (RANK_BITS * (card % N_RANKS))) & RANK_MASK
-    if runs > 0:
-        suit, rank = card // N_RANKS, card % N_RANKS
-        around = positions(known) >> (16 * suit) & 0x3FFF
-        at = 1 << rank
-        for distance in range(1, 3):
-            near += (around & (at << distance)) != 0
-            near += (around & (at >> distance)) != 0
-    return near
+    if view.sets > 0:
+        for other in range(N_SUITS):
+            near += wide(known[other * N_RANKS + rank])
+    if view.runs > 0:
+        for position in range(max(1, rank - 1), min(N_POSITIONS, rank + 3) + 1):
+            near += wide(known[card_at(suit, position)])
+    return COLLECTS * near
 
 
 @kernel
