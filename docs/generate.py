@@ -6,8 +6,11 @@ A generated part stands between `<!-- name -->` and `<!-- /name -->`.
 import re
 import sys
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
+from typing import Any
 
+import kitchentable as kt
 from kitchentable.engine.options import markdown as options_markdown
 from kitchentable.engine.spec import GameSpec
 from kitchentable.games import GAMES, TESTBEDS, spec
@@ -38,6 +41,24 @@ def parts_of(game: GameSpec) -> dict[str, str]:
     }
 
 
+def picture_of_a_deal() -> str:
+    """Return the picture of the README: a deal between scripted players, well under way."""
+    game = kt.game("norwegian_rummy", episode="deal", deal=5)
+    for seed in count():
+        state = game.new(seed)
+        while not game.is_finished(state):
+            if shows_much(game.table(state)):
+                return game.picture(state, seat=0)
+            game.play(state, game.scripted(state))
+    raise AssertionError("some deal shows much")
+
+
+def shows_much(table: dict[str, Any]) -> bool:
+    """Tell whether player 0 is down and about to play, and a good deal lies on the table."""
+    own, cards = table["to_act"] == 0 and table["phase"] == "play", len(table["hands"][0])
+    return bool(own and table["down"][0] and cards >= 4 and len(table["melds"]) >= 9)
+
+
 def documents() -> Iterator[tuple[Path, dict[str, str]]]:
     """Yield every document that has generated parts."""
     yield ROOT / "README.md", {"games": list_of_games()}
@@ -55,8 +76,9 @@ def filled(text: str, parts: dict[str, str]) -> str:
         ValueError: a part has no place in the text.
     """
     for name, part in parts.items():
-        pattern = rf"(<!-- {name} -->\n).*?(\n<!-- /{name} -->)"
-        text, n = re.subn(pattern, lambda m, p=part: m[1] + p + m[2], text, flags=re.DOTALL)  # type: ignore[misc]
+        pattern = rf"<!-- {name} -->\n.*?<!-- /{name} -->"
+        new = f"<!-- {name} -->\n{part}\n<!-- /{name} -->"
+        text, n = re.subn(pattern, new.replace("\\", r"\\"), text, flags=re.DOTALL)
         if n != 1:
             raise ValueError(f"the part {name!r} must have one place, it has {n}")
     return text
@@ -72,6 +94,12 @@ def main() -> int:
             stale.append(path)
             if "--check" not in sys.argv:
                 path.write_text(new)
+    picture = ROOT / "docs" / "norwegian_rummy.svg"
+    drawn = picture_of_a_deal()
+    if not picture.exists() or picture.read_text() != drawn:
+        stale.append(picture)
+        if "--check" not in sys.argv:
+            picture.write_text(drawn)
     for path in stale:
         print(path.relative_to(ROOT))
     return len(stale) if "--check" in sys.argv else 0

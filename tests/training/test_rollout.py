@@ -31,7 +31,7 @@ class Evaluator:
         return observations @ self.logits, observations @ self.values
 
     def value(self, observation: Any) -> float:
-        return float(self(torch.from_numpy(observation)[None])[1][0])
+        return float(observation @ self.values.numpy())
 
 
 @dataclass
@@ -93,7 +93,8 @@ class Brute:
 
     evaluator: Evaluator
     open: dict[tuple[int, int], Decision] = field(default_factory=dict)
-    done: list[Decision] = field(default_factory=list)
+    waiting: list[Decision] = field(default_factory=list)
+    """Decisions that no update has learnt from."""
 
     def play(self, number: int, step: Step) -> None:
         for game in range(len(step.seats)):
@@ -122,7 +123,7 @@ class Brute:
         if (game, seat) in self.open:
             self.open[game, seat].next = decision
         self.open[game, seat] = decision
-        self.done.append(decision)
+        self.waiting.append(decision)
 
     def end_rollout(self, rollout: int, step: Step) -> list[Decision]:
         """Return what the update after this rollout learns from."""
@@ -133,12 +134,12 @@ class Brute:
                 ended.border = self.evaluator.value(step.next_observations[game])
         learnt = [
             decision
-            for decision in self.done
-            if decision.batch < 0
-            and (decision.next or decision.end is not None or decision.border is not None)
+            for decision in self.waiting
+            if decision.next or decision.end is not None or decision.border is not None
         ]
         for decision in learnt:
             decision.batch = rollout
+        self.waiting = [decision for decision in self.waiting if decision.batch < 0]
         return learnt
 
     def advantage(self, first: Decision) -> float:
@@ -179,7 +180,7 @@ def make(
 
 
 @pytest.mark.parametrize("share", [0.0, 0.6], ids=["self-play", "opponents"])
-@pytest.mark.parametrize("num_steps", [1, 2, 5, 16, 61])
+@pytest.mark.parametrize("num_steps", [1, 5, 23])
 @pytest.mark.parametrize(("name", "options", "max_moves"), GAMES, ids=lambda x: str(x))
 def test_advantages_are_those_of_each_seats_own_decisions(
     name: str, options: dict[str, Any], max_moves: int | None, num_steps: int, share: float
@@ -187,7 +188,7 @@ def test_advantages_are_those_of_each_seats_own_decisions(
     batch, rollout, evaluator = make(name, options, max_moves, num_steps, share)
     brute = Brute(evaluator)
     n_learnt = 0
-    for number in range(max(4, 250 // num_steps)):
+    for number in range(max(4, 100 // num_steps)):
         rollout.collect(evaluator)
         begun = number * num_steps
         for step in range(num_steps):
@@ -197,15 +198,15 @@ def test_advantages_are_those_of_each_seats_own_decisions(
         expected = {row_of(decision, begun, rollout): decision for decision in learnt}
         assert sorted(expected) == samples.rows.tolist()
         for row, decision in expected.items():
-            assert samples.advantages[row] == pytest.approx(brute.advantage(decision), abs=1e-5)
+            assert abs(samples.advantages[row] - brute.advantage(decision)) < 1e-5
             assert samples.actions[row] == decision.action
             assert (samples.observations[row].numpy() == decision.observation).all()
             assert (samples.masks[row] == decision.mask).all()
             assert samples.choices[row] == (decision.mask.sum() > 1)
         n_learnt += len(learnt)
-    waiting = sum(decision.batch < 0 for decision in brute.done)
-    assert n_learnt + waiting == len(brute.done)
-    assert n_learnt > 100
+    played = sum(step.seating[range(6), step.seats] == LEARNER for step in batch.steps)
+    assert n_learnt + len(brute.waiting) == played.sum()
+    assert n_learnt > 50
 
 
 def row_of(decision: Decision, begun: int, rollout: Rollout) -> int:

@@ -1,0 +1,257 @@
+"""The update: its gradient against plain autograd, masks, ratios, and what must stay still."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from kitchentable import Batch
+from kitchentable_training import kernels
+from kitchentable_training.config import TrainConfig
+from kitchentable_training.network import NetworkConfig, PolicyNetwork, masked_log_probabilities
+from kitchentable_training.ppo import PPO, DivergedError
+from kitchentable_training.rollout import Rollout, Samples
+from kitchentable_training.seating import Seating
+
+CLIP, ENTROPY, MAGNET = 0.2, 0.03, 0.4
+N, N_ACTIONS = 400, 30
+
+
+def case(seed: int = 0) -> dict[str, Any]:
+    """Rows of which some have one legal action, and ratios on both sides of the clip."""
+    generator = np.random.default_rng(seed)
+    masks = generator.random((N, N_ACTIONS)) < 0.15
+    masks[np.arange(N), generator.integers(0, N_ACTIONS, N)] = True
+    masks[:20] = False
+    masks[:20, 4] = True
+    lots = generator.random((N, N_ACTIONS)) * masks
+    return {
+        "logits": generator.normal(size=(N, N_ACTIONS)).astype(np.float32),
+        "magnet": generator.normal(size=(N, N_ACTIONS)).astype(np.float32),
+        "masks": masks,
+        "actions": lots.argmax(axis=1).astype(np.int32),
+        "noise": generator.normal(size=N).astype(np.float32) * 0.3,
+        "advantages": generator.normal(size=N).astype(np.float32),
+    }
+
+
+def by_autograd(given: dict[str, Any], magnet_coef: float) -> tuple[Any, dict[int, float], Any]:
+    """Return gradient, means and old log-probabilities, from the formulas."""
+    masks = torch.from_numpy(given["masks"])
+    logits = torch.from_numpy(given["logits"]).requires_grad_()
+    log_p = masked_log_probabilities(logits, masks)
+    log_m = masked_log_probabilities(torch.from_numpy(given["magnet"]), masks)
+    taken = log_p.gather(1, torch.from_numpy(given["actions"]).long()[:, None])[:, 0]
+    old = (taken + torch.from_numpy(given["noise"])).detach()
+    choices = masks.sum(dim=1) > 1
+    log_ratio = (taken - old)[choices]
+    ratio = log_ratio.exp()
+    pull = torch.from_numpy(given["advantages"])[choices]
+    surrogate = torch.maximum(-pull * ratio, -pull * ratio.clamp(1 - CLIP, 1 + CLIP)).mean()
+    p = log_p.exp()
+    entropy = -(p * log_p).sum(dim=1)[choices].mean()
+    distance = (p * torch.where(masks, log_p - log_m, 0)).sum(dim=1)[choices].mean()
+    (surrogate - ENTROPY * entropy + magnet_coef * distance).backward()
+    means = {
+        kernels.POLICY_LOSS: float(surrogate.detach()),
+        kernels.ENTROPY: float(entropy.detach()),
+        kernels.OLD_KL: float(-log_ratio.detach().mean()),
+        kernels.KL: float((ratio - 1 - log_ratio).detach().mean()),
+        kernels.CLIPPED: float(((ratio - 1).abs() > CLIP).float().mean()),
+        kernels.MAGNET_KL: float(distance.detach()) if magnet_coef else 0.0,
+    }
+    assert logits.grad is not None
+    return logits.grad.numpy(), means, old.numpy()
+
+
+def by_kernel(given: dict[str, Any], magnet_coef: float, old: Any) -> tuple[Any, Any]:
+    gradient = np.full((N, N_ACTIONS), 7, np.float32)
+    totals = np.zeros(kernels.N_TOTALS)
+    kernels.policy_gradient(
+        given["logits"],
+        given["magnet"],
+        np.arange(N),
+        given["masks"],
+        given["actions"],
+        old,
+        given["advantages"],
+        1 / (given["masks"].sum(axis=1) > 1).sum(),
+        CLIP,
+        ENTROPY,
+        magnet_coef,
+        gradient,
+        totals,
+    )
+    return gradient, totals
+
+
+@pytest.mark.parametrize("magnet_coef", [0.0, MAGNET])
+def test_the_gradient_is_that_of_the_formulas(magnet_coef: float) -> None:
+    given = case()
+    expected, means, old = by_autograd(given, magnet_coef)
+    gradient, totals = by_kernel(given, magnet_coef, old)
+    assert gradient == pytest.approx(expected, abs=1e-7)
+    assert totals[kernels.CHOICES] == (given["masks"].sum(axis=1) > 1).sum()
+    for number, mean in means.items():
+        assert totals[number] / totals[kernels.CHOICES] == pytest.approx(mean, abs=1e-5)
+    assert 0.1 < means[kernels.CLIPPED] < 0.9
+
+
+def test_one_legal_action_gives_no_gradient_and_counts_in_no_mean() -> None:
+    given = case()
+    given["masks"][:] = False
+    given["masks"][:, 4] = True
+    given["actions"][:] = 4
+    gradient, totals = by_kernel(given, MAGNET, np.zeros(N, np.float32))
+    assert not gradient.any()
+    assert not totals.any()
+
+
+def test_entropy_is_over_legal_actions_only() -> None:
+    given = case()
+    given["logits"][:] = 0
+    given["logits"][~given["masks"]] = 100
+    _, totals = by_kernel(given, 0.0, np.zeros(N, np.float32))
+    n_legal = given["masks"].sum(axis=1)
+    expected = np.log(n_legal[n_legal > 1]).mean()
+    assert totals[kernels.ENTROPY] / totals[kernels.CHOICES] == pytest.approx(expected)
+
+
+def test_log_probabilities_of_one_of_many_legal_actions() -> None:
+    logits = torch.full((2, 2000), 1e5)
+    masks = torch.zeros(2, 2000, dtype=torch.int8)
+    masks[0, 1234] = 1
+    masks[1, :] = 1
+    logits.requires_grad_()
+    found = masked_log_probabilities(logits, masks)
+    assert found[0, 1234] == 0
+    assert (found[0].exp().sum(), found[0, 0].exp()) == (1, 0)
+    assert float(found[1, 0].detach()) == pytest.approx(-np.log(2000), rel=1e-5)
+    (-(found.exp() * found).sum()).backward()  # type: ignore[no-untyped-call]
+    assert logits.grad is not None
+    assert torch.isfinite(logits.grad).all()
+    assert not logits.grad[0].any()
+
+
+def config(**settings: Any) -> TrainConfig:
+    small = {"num_envs": 16, "num_steps": 24, "num_minibatches": 3, "network": {"hidden": (32,)}}
+    given = {"game": "leduc_poker", "total_timesteps": 1, "precision": "float32", **small}
+    return TrainConfig.model_validate({**given, **settings})
+
+
+def collected(
+    settings: TrainConfig, *, skip_forced: bool = True
+) -> tuple[PPO, Samples, torch.Generator]:
+    """Return a learner and its first rollout."""
+    game = settings.make_game()
+    generator = torch.Generator().manual_seed(4)
+    torch.manual_seed(4)
+    network = PolicyNetwork(settings.network, game.layout.size, game.actions.size)
+    ppo = PPO(network, settings, torch.float32)
+    batch = Batch(game, settings.num_envs, seed=2, skip_forced=skip_forced)
+    seating = Seating(settings.num_envs, game.num_players, (), (), generator)
+    rollout = Rollout(batch, seating, settings.num_steps, generator=generator)
+    rollout.collect(ppo.evaluate)
+    return ppo, rollout.samples(1.0, 0.95), generator
+
+
+RUMMY = {"game": "norwegian_rummy", "options": {"num_players": 3, "episode": "deal"}}
+
+
+@pytest.mark.parametrize("settings", [{}, RUMMY], ids=["leduc", "rummy"])
+def test_the_ratio_is_one_before_the_first_step(settings: dict[str, Any]) -> None:
+    """With all samples in one minibatch, the only step of the update sees the old policy."""
+    chosen = config(num_minibatches=1, update_epochs=1, **settings)
+    ppo, samples, generator = collected(chosen, skip_forced=False)
+    losses = ppo.update(samples, 1e-3, 0.01, generator)
+    assert losses.old_approx_kl == pytest.approx(0, abs=1e-7)
+    assert losses.approx_kl == pytest.approx(0, abs=1e-10)
+    assert losses.clipfrac == 0
+    again = ppo.update(samples, 1e-3, 0.01, generator)
+    assert again.approx_kl > 1e-8
+
+
+def test_forced_samples_train_the_critic_only() -> None:
+    """Every sample is made one of a single legal action: the policy's head stays as it is."""
+    ppo, samples, generator = collected(config())
+    samples.masks[:] = False
+    samples.masks[np.arange(len(samples.masks)), samples.actions] = True
+    samples.choices[:] = False
+    before = {name: value.clone() for name, value in ppo.network.state_dict().items()}
+    losses = ppo.update(samples, 1e-3, 0.05, generator)
+    after = ppo.network.state_dict()
+    assert torch.equal(after["policy_head.weight"], before["policy_head.weight"])
+    assert not torch.equal(after["value_head.weight"], before["value_head.weight"])
+    assert losses.policy_loss == losses.entropy == 0
+
+
+def test_a_better_action_becomes_likelier() -> None:
+    ppo, samples, generator = collected(config(ent_coef=0.0))
+    best = 1
+    samples.advantages[:] = np.where(samples.actions == best, 1, -1)
+    for _ in range(10):
+        ppo.update(samples, 1e-3, 0.0, generator)
+    with torch.inference_mode():
+        logits, _ = ppo.evaluate(samples.observations[torch.from_numpy(samples.rows)])
+    masks = torch.from_numpy(samples.masks[samples.rows])
+    found = masked_log_probabilities(logits, masks)[:, best].exp()
+    before = np.exp(samples.log_probabilities[samples.rows[samples.actions[samples.rows] == best]])
+    assert float(found.mean()) > before.mean() + 0.1
+
+
+def test_target_kl_ends_an_update_early() -> None:
+    steps = []
+    for target in (None, 1e-9):
+        ppo, samples, generator = collected(config(target_kl=target, update_epochs=5))
+        ppo.update(samples, 1e-3, 0.0, generator)
+        state = ppo.optimizer.state_dict()["state"]
+        steps.append(int(state[0]["step"]))
+    assert steps == [15, 3]
+
+
+def test_the_magnet_holds_the_policy_back_and_follows_when_due() -> None:
+    moved = []
+    for coefficient in (1e-9, 5.0):
+        chosen = config(kl_magnet_coef=coefficient, kl_magnet_interval=3)
+        ppo, samples, generator = collected(chosen)
+        assert ppo.magnet is not None
+        start = ppo.magnet.policy_head.weight.clone()
+        for _ in range(2):
+            losses = ppo.update(samples, 3e-3, 0.0, generator)
+        assert torch.equal(ppo.magnet.policy_head.weight, start)
+        moved.append(losses.magnet_kl)
+        ppo.update(samples, 3e-3, 0.0, generator)
+        assert torch.equal(ppo.magnet.policy_head.weight, ppo.network.policy_head.weight)
+    assert moved[1] < 0.5 * moved[0]
+
+
+def test_clipped_value_loss() -> None:
+    ppo, samples, _ = collected(config(clip_vloss=True))
+    rows = samples.rows[:2]
+    samples.values[rows] = [0.0, 0.0]
+    samples.advantages[rows] = [1.0, 1.0]
+    loss = ppo._value_loss(samples, rows, torch.tensor([0.9, 0.1]))
+    # A value 0.9 moved too far for its small error: it counts as 0.2, off by 0.8.
+    assert float(loss) == pytest.approx(0.5 * (0.8**2 + 0.9**2) / 2)
+
+
+def test_a_loss_that_is_no_number_is_refused() -> None:
+    ppo, samples, generator = collected(config())
+    samples.advantages[samples.rows[0]] = np.nan
+    with pytest.raises(DivergedError, match="learning_rate"):
+        ppo.update(samples, 1e-3, 0.0, generator)
+
+
+@pytest.mark.parametrize("separate", [False, True])
+@pytest.mark.parametrize("norm", [False, True])
+def test_networks_of_every_shape(separate: bool, norm: bool) -> None:
+    shape = NetworkConfig(
+        hidden=(8, 4), activation="tanh", layer_norm=norm, separate_critic=separate
+    )
+    network = PolicyNetwork(shape, 5, 3)
+    logits, values = network(torch.zeros(2, 5))
+    assert (logits.shape, values.shape) == ((2, 3), (2,))
+    assert logits.dtype == values.dtype == torch.float32
+    shares = masked_log_probabilities(network(torch.randn(50, 5))[0], torch.ones(50, 3)).exp()
+    assert shares.detach().numpy() == pytest.approx(1 / 3, abs=0.05)
