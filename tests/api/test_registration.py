@@ -56,7 +56,10 @@ def test_a_version_that_is_not_there_is_named() -> None:
 
 def run(code: str) -> str:
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True
+        [sys.executable, "-W", "error::UserWarning", "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return done.stdout
 

@@ -1,5 +1,6 @@
 """Gymnasium, one game: what the contract tests do not say already."""
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -146,9 +147,9 @@ def test_action_masks_are_in_the_env_itself() -> None:
 
 def test_gymnasium_checks_it_with_rendering() -> None:
     env = gymnasium.make(KUHN, illegal="random", render_mode="rgb_array").unwrapped
-    with pytest.warns(UserWarning) as told:
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".*Box observation space m..imum value is")
         check_env(env)
-    assert all("infinity" in str(warning.message) for warning in told)
 
 
 def test_rendering_shows_the_learners_view(capsys: pytest.CaptureFixture[str]) -> None:

@@ -93,10 +93,10 @@ def test_errors_are_one_line_and_name_the_setting(minimal: Path, override: str, 
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="nowhere.toml: No such file"):
+    with pytest.raises(ConfigError, match=r"nowhere\.toml: No such file"):
         read_config(tmp_path / "nowhere.toml")
     (tmp_path / "broken.toml").write_text("game = \n")
-    with pytest.raises(ConfigError, match=r"broken.toml: Invalid value \(at line 1"):
+    with pytest.raises(ConfigError, match=r"broken\.toml: Invalid value \(at line 1"):
         read_config(tmp_path / "broken.toml")
     (tmp_path / "empty.toml").write_text("")
     with pytest.raises(ConfigError, match="setting 'game' must be given"):

@@ -158,7 +158,8 @@ def test_a_damaged_state_gives_way_to_the_previous_one(tmp_path: Path, damage: s
     else:
         spoilt = bytearray(data)
         spoilt[-10] ^= 1
-        path.write_bytes({"cut short": data[:-100], "one bit": spoilt, "empty": b""}[damage])
+        kinds = {"cut short": data[:-100], "one bit": bytes(spoilt), "empty": b""}
+        path.write_bytes(kinds[damage])
     (tensors, facts), note = load_state(tmp_path)
     assert facts == {"number": 1}
     assert (tensors["x"] == 1).all()

@@ -58,12 +58,23 @@ class RecordedBatch(Batch):
     steps: list[Step]
 
     def step(self, actions: Any) -> None:
-        before = (self.observations.copy(), self.masks.copy(), self.seats.copy(), actions.copy())
+        looks = (self.observations.copy(), self.masks.copy(), self.seats.copy())
         seating = self.seating.seats.copy()
+        chosen = actions.copy()
         super().step(actions)
-        after = (self.rewards, self.finished, self.truncated, self.final_observations)
-        looks = (self.observations.copy(), self.seats.copy())
-        self.steps.append(Step(*before, *(array.copy() for array in after), seating, *looks))
+        self.steps.append(
+            Step(
+                *looks,
+                chosen,
+                self.rewards.copy(),
+                self.finished.copy(),
+                self.truncated.copy(),
+                self.final_observations.copy(),
+                seating,
+                self.observations.copy(),
+                self.seats.copy(),
+            )
+        )
 
 
 @dataclass

@@ -156,7 +156,7 @@ class Trainer:
     def ent_coef(self, fraction: float) -> float:
         """Return the worth of entropy after this share of the budget."""
         first, last = self.config.ent_coef, self.config.ent_coef_final
-        return first + (last - first) * fraction
+        return first * (1 - fraction) + last * fraction
 
     def evaluate(self) -> dict[str, Any]:
         """Play against each of the opponents for evaluation; keep and return the results."""

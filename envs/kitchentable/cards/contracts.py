@@ -106,17 +106,19 @@ def wide(number: int) -> int:
 
 @kernel
 def hold(counts: Int8Array) -> Holding:
-    """Return the holding of a hand given as numbers of each card; at most three of one."""
+    """Return the holding of a hand given as numbers of each card; at most three of one.
+
+    Without branches, because it is done for nearly every move.
+    """
     once, twice, thrice, ranks = 0, 0, 0, 0
     for suit in range(N_SUITS):
         for rank in range(N_RANKS):
             n = int(counts[suit * N_RANKS + rank])
-            if n > 0:
-                bit = 1 << (SUIT_BITS * suit + rank)
-                once |= bit
-                twice |= bit if n > 1 else 0
-                thrice |= bit if n > 2 else 0
-                ranks += n << (RANK_BITS * rank)
+            bit = SUIT_BITS * suit + rank
+            once |= (n > 0) << bit
+            twice |= (n > 1) << bit
+            thrice |= (n > 2) << bit
+            ranks += n << (RANK_BITS * rank)
     return Holding(once, twice, thrice, ranks, wide(counts[JOKER]))
 
 
@@ -238,16 +240,31 @@ def cost_of_sets(ranks: int, sets: int, size: int, most_wild: int) -> int:
 
 
 @kernel
-def has_sets(holding: Holding, shape: Shape, sets: int, begun: Begun) -> bool:
-    """Tell whether so many sets can be laid, and the set begun if there is one."""
+def wild_to_spare(holding: Holding, shape: Shape, sets: int, begun: Begun) -> int:
+    """Return the most wild cards left over by so many sets and the set begun; -1: impossible."""
     rank, missing = (begun.rank, begun.missing) if begun.rank >= 0 else (0, 0)
     at_hand = (holding.ranks >> (RANK_BITS * rank)) & ((1 << RANK_BITS) - 1)
+    most = -1
     for n in range(max(0, missing - min(begun.wild, holding.wild)), min(missing, at_hand) + 1):
         ranks = holding.ranks - (n << (RANK_BITS * rank))
-        cost = cost_of_sets(ranks, sets, shape.set_size, shape.set_wild)
-        if holding.wild >= cost + missing - n:
-            return True
-    return False
+        cost = missing - n + cost_of_sets(ranks, sets, shape.set_size, shape.set_wild)
+        most = max(most, holding.wild - cost)
+    return most
+
+
+@kernel
+def has_stretch(holding: Holding, shape: Shape, wild: int) -> bool:
+    """Tell whether some run can be made with so many wild cards at most."""
+    return stretches(holding, shape.run_length, min(shape.run_wild, wild)) != 0
+
+
+@kernel
+def may_lay(holding: Holding, shape: Shape, sets: int, runs: int, begun: Begun) -> bool:
+    """Tell whether the sets can be laid, and the cheapest run is no dearer than it may be."""
+    if runs > 0 and not has_stretch(holding, shape, holding.wild // runs):
+        return False
+    spare = wild_to_spare(holding, shape, sets, begun)
+    return spare >= 0 and (runs == 0 or has_stretch(holding, shape, spare // runs))
 
 
 class Run(NamedTuple):
@@ -297,10 +314,7 @@ def has_groups(holding: Holding, shape: Shape, sets: int, runs: int, begun: Begu
 
     `path` are the runs taken so far, the last one lowest, `PATH_BITS` bits each.
     """
-    spare = min(shape.run_wild, holding.wild)
-    if runs > 0 and stretches(holding, shape.run_length, spare) == 0:
-        return False
-    if not has_sets(holding, shape, sets, begun):
+    if not may_lay(holding, shape, sets, runs, begun):
         return False
     n, path, run = 0, 0, Run(0, -1)
     while n < runs:
@@ -310,7 +324,7 @@ def has_groups(holding: Holding, shape: Shape, sets: int, runs: int, begun: Begu
         run = next_run(rest, shape, run)
         if run.stretch != NO_STRETCH:
             rest = take_run(rest, shape.run_length, run)
-            if has_sets(rest, shape, sets, begun):
+            if may_lay(rest, shape, sets, runs - n - 1, begun):
                 n, path = n + 1, path << PATH_BITS | run.stretch << FILLED_BITS | run.filled
                 run = Run(run.stretch, -1)
         elif n == 0:

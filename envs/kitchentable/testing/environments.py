@@ -135,9 +135,10 @@ def check_vector_environment(game: Game) -> None:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Make every warning but the harmless ones an error, and print nothing."""
+    """Make every warning of the checkers but the harmless ones an error, and print nothing."""
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
-        warnings.simplefilter("error")
+        warnings.simplefilter("error", UserWarning)
+        warnings.simplefilter("error", DeprecationWarning)
         for message in _HARMLESS:
             warnings.filterwarnings("ignore", message)
         yield

@@ -7,17 +7,6 @@ actions: three places for each owner.
 
 import numpy as np
 
-from kitchentable.cards.contracts import (
-    NO_RUN_BEGUN,
-    NOTHING_BEGUN,
-    SUIT_BITS,
-    Holding,
-    can_lay,
-    can_use_up,
-    hold,
-    positions,
-    wide,
-)
 from kitchentable.cards.french import (
     JOKER,
     JOKERS_A_PACK,
@@ -31,13 +20,12 @@ from kitchentable.engine.jit import kernel
 from kitchentable.engine.layout import Layout, Part
 from kitchentable.engine.record import Float32Array, Int8Array
 from kitchentable.engine.state import Episode
-from kitchentable.games.norwegian_rummy.prospects import add, windows
 from kitchentable.games.norwegian_rummy.rules import (
     JOKER_VALUE,
-    LAST_CONTRACT,
     MAX_GROUPS,
     MAX_MELDS,
     MAX_PLAYERS,
+    MIN_RUN,
     N_DEALS,
     N_LOWS,
     NONE,
@@ -48,7 +36,6 @@ from kitchentable.games.norwegian_rummy.rules import (
     Phase,
     State,
     joker_fits,
-    shape,
 )
 
 OTHERS = MAX_PLAYERS - 1
@@ -71,9 +58,9 @@ LAYOUT = Layout(
     Part(
         "hand_runs",
         (N_SUITS, N_LOWS),
-        "by suit and lowest position: runs of four of which I hold 4 (1), 3 (0.5) or 2 (0.25) cards",
+        "each run of four, by suit and lowest position: how many of its cards I hold, less one",
+        COPIES,
     ),
-    Part("ready", 2, "not down: my hand can be laid as the contract; so with the top discard"),
     Part("hand_value", 1, "points that my hand would cost", POINTS),
     Part("top", N_CARDS, "one-hot of the top discard"),
     Part("pile", N_CARDS, "how many of each card the discard pile has", COPIES),
@@ -126,7 +113,6 @@ COPY = np.float32(1 / COPIES)
 HAND = LAYOUT["hand"]
 HAND_RANKS = LAYOUT["hand_ranks"]
 HAND_RUNS = LAYOUT["hand_runs"]
-READY = LAYOUT["ready"]
 HAND_VALUE = LAYOUT["hand_value"]
 TOP = LAYOUT["top"]
 PILE = LAYOUT["pile"]
@@ -164,7 +150,7 @@ NEXT = PRIVILEGED["next_cards"]
 def observe(state: State, viewer: int, out: Float32Array) -> None:
     """Write what `viewer` sees into `out`, zeroed float32 of shape (LAYOUT.size,)."""
     see_hand(state, viewer, out)
-    see_contract(state, viewer, out)
+    see_runs(state, viewer, out)
     see_other_hands(state, viewer, out)
     see_discards(state, out)
     see_unseen(state, out)
@@ -190,40 +176,27 @@ def see_hand(state: State, viewer: int, out: Float32Array) -> None:
 
 
 @kernel
-def see_contract(state: State, viewer: int, out: Float32Array) -> None:
-    """Write how near the viewer's hand is to the contract."""
-    hand = hold(state.hands[viewer])
-    n = windows(positions(hand))
+def see_runs(state: State, viewer: int, out: Float32Array) -> None:
+    """Write how much the viewer holds of each run of four, along every suit."""
+    hand = state.hands[viewer]
     for suit in range(N_SUITS):
-        start = HAND_RUNS + suit * N_LOWS
-        four, three = n.four >> (SUIT_BITS * suit), n.three >> (SUIT_BITS * suit)
-        two = n.two >> (SUIT_BITS * suit)
-        for low in range(N_LOWS):
-            held = 4 * (four >> low & 1) + 2 * (three >> low & 1) + (two >> low & 1)
-            out[start + low] = held * COPY
-    if not state.down[viewer]:
-        out[READY] = can_go_down(state, hand)
-        if state.discard_size > 0:
-            card = wide(state.discard[state.discard_size - 1])
-            out[READY + 1] = can_go_down(state, add(hand, card))
-
-
-@kernel
-def can_go_down(state: State, hand: Holding) -> bool:
-    """Tell whether a hand can be laid as the contract."""
-    sets, runs = SETS[state.contract], RUNS[state.contract]
-    if state.contract == LAST_CONTRACT:
-        return can_use_up(hand, bool(state.joker_ratio), runs, NO_RUN_BEGUN)
-    return can_lay(hand, shape(state), sets, runs, NOTHING_BEGUN)
+        ace, start = suit * N_RANKS, HAND_RUNS + suit * N_LOWS
+        held = 0
+        for place in range(MIN_RUN - 1):
+            held += hand[ace + place] > 0
+        for place in range(N_LOWS):
+            top = ace + (place + MIN_RUN - 1) % N_RANKS
+            held += hand[top] > 0
+            out[start + place] = max(0, held - 1) * COPY
+            held -= hand[ace + place] > 0
 
 
 @kernel
 def count_of_rank(cards: Int8Array, rank: int) -> int:
     """Return how many natural cards of a rank there are among `cards`, counts by card."""
-    count = 0
-    for suit in range(N_SUITS):
-        count += int(cards[suit * N_RANKS + rank])
-    return count
+    spades, hearts = int(cards[rank]), int(cards[N_RANKS + rank])
+    diamonds, clubs = int(cards[2 * N_RANKS + rank]), int(cards[3 * N_RANKS + rank])
+    return spades + hearts + diamonds + clubs
 
 
 @kernel

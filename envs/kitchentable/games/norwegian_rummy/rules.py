@@ -416,6 +416,7 @@ def apply(state: State, action: int) -> None:
         apply_play(state, action)
     elif state.phase == Phase.MELD:
         apply_meld(state, action)
+    end_move(state, action >= DISCARD)
 
 
 @kernel
@@ -666,7 +667,6 @@ def complete_group(state: State) -> None:
     if state.sets_left == 0 and state.runs_left == 0:
         state.down[seat] = 1
         state.phase = Phase.PLAY
-        end_deal_if_out(state)
 
 
 @kernel
@@ -771,7 +771,6 @@ def apply_lay_off_set(state: State, choice: int) -> None:
     card = JOKER if suit == N_SUITS else suit * N_RANKS + int(state.meld_rank[meld])
     give(state, card)
     append(state, meld, card)
-    end_deal_if_out(state)
 
 
 @kernel
@@ -783,7 +782,6 @@ def apply_lay_off_run(state: State, choice: int) -> None:
         card = card_at(int(state.meld_suit[meld]), position_beyond(state, meld, end))
     give(state, card)
     extend(state, meld, end, card)
-    end_deal_if_out(state)
 
 
 @kernel
@@ -796,7 +794,6 @@ def apply_move_joker(state: State, choice: int) -> None:
     state.meld_cards[meld, position - state.meld_low[meld]] = card
     state.meld_jokers[meld] -= 1
     extend(state, meld, end, JOKER)
-    end_deal_if_out(state)
 
 
 @kernel
@@ -821,24 +818,25 @@ def extend(state: State, meld: int, end: int, card: int) -> None:
 
 @kernel
 def apply_discard(state: State, card: int) -> None:
-    """R8, R9: the discard ends the turn: out, or at the cap, or the next seat's turn."""
+    """R8: put a card on the discard pile."""
     give(state, card)
     state.discard[state.discard_size] = card
     state.discard_size += 1
-    if state.hand_size[state.turn] == 0:
-        end_deal(state)
-    elif state.turns >= int(state.turn_cap) * int(state.num_players):
-        state.capped = 1
-        end_deal(state)
-    else:
-        begin_turn(state)
 
 
 @kernel
-def end_deal_if_out(state: State) -> None:
-    """R9, NR-16: a seat that has laid down its last card is out."""
-    if state.hand_size[state.turn] == 0:
+def end_move(state: State, discarded: bool) -> None:
+    """R8, R9, NR-16: without a card the mover is out; else a discard ends its turn.
+
+    NR-23: the last turn allowed ends the deal, but going out comes first.
+    """
+    out = state.phase == Phase.PLAY and state.hand_size[state.turn] == 0
+    last = discarded and state.turns >= int(state.turn_cap) * int(state.num_players)
+    if out or last:
+        state.capped = state.capped or not out
         end_deal(state)
+    elif discarded:
+        begin_turn(state)
 
 
 @kernel
