@@ -12,6 +12,7 @@ from kitchentable.cards.contracts import (
     NO_RUN_BEGUN,
     NOTHING_BEGUN,
     LastRun,
+    Shape,
     can_lay,
     can_use_up,
     hold,
@@ -267,6 +268,11 @@ class TestOtherShapes:
     def test_sets_of_four(self) -> None:
         assert self.lays("7S 7H JK JK KS KH KD KC", 4, 4, 2, 0)
         assert not self.lays("7S JK JK JK KS KH KD KC", 4, 4, 2, 0)
+
+    def test_no_wild_cards_at_all(self) -> None:
+        hand = hold(counts_of(words("7S 7H 7D 7C 7S JK JK")))
+        assert can_lay(hand, Shape(3, 0, 4, 0), 1, 0, NOTHING_BEGUN)
+        assert not can_lay(hand, Shape(3, 0, 4, 0), 2, 0, NOTHING_BEGUN)
 
     def test_two_sets_of_five_from_one_rank(self) -> None:
         assert self.lays("7S 7S 7H 7H 7D 7D JK JK JK JK", 5, 4, 2, 0)

@@ -31,7 +31,9 @@ print(total[0], hits)
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
     """A copy of the package whose sources a test may edit."""
-    shutil.copytree(PACKAGE, tmp_path / "kitchentable", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(
+        PACKAGE, tmp_path / "kitchentable", ignore=shutil.ignore_patterns("__pycache__")
+    )
     return tmp_path
 
 

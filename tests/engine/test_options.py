@@ -60,5 +60,7 @@ def test_a_bad_value_is_refused_by_name(name: str, value: object, words: str) ->
 
 
 def test_an_unknown_option_is_refused_with_a_hint() -> None:
-    with pytest.raises(OptionError, match="unknown option 'num_player'.*did you mean 'num_players'"):
+    with pytest.raises(
+        OptionError, match=r"unknown option 'num_player'.*did you mean 'num_players'"
+    ):
         resolve(OPTIONS, {"num_player": 3})

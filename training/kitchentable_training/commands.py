@@ -2,10 +2,10 @@
 
 import typer
 
+from kitchentable_training import commands_evaluate, commands_train
+
 
 def register(app: typer.Typer) -> None:
     """Add `train` and `evaluate`."""
-    from kitchentable_training import commands_evaluate, commands_train
-
-    commands_train.register(app)
-    commands_evaluate.register(app)
+    for module in (commands_train, commands_evaluate):
+        module.register(app)

@@ -89,7 +89,7 @@ def measure_aec(name: str, seconds: float = 2.0, **options: Any) -> float:
         env.reset(seed=seed)
         seed += 1
         begun = time.perf_counter()
-        for agent in env.agent_iter():
+        for _ in env.agent_iter():
             observation, _, termination, truncation, _ = env.last()
             if termination or truncation:
                 env.step(None)
@@ -98,7 +98,6 @@ def measure_aec(name: str, seconds: float = 2.0, **options: Any) -> float:
             env.step(int(legal[int(rng.random() * len(legal))]))
             decisions += 1
         spent += time.perf_counter() - begun
-        del agent
     return decisions / spent
 
 

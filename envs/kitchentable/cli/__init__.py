@@ -56,7 +56,9 @@ def main() -> None:
         print(f"kitchentable: {error}", file=sys.stderr)
         sys.exit(2)
     except ModuleNotFoundError as error:
-        print(f"kitchentable: {error.name} is needed: pip install kitchentable[all]", file=sys.stderr)
+        print(
+            f"kitchentable: {error.name} is needed: pip install kitchentable[all]", file=sys.stderr
+        )
         sys.exit(2)
     except KeyboardInterrupt:
         print("kitchentable: interrupted", file=sys.stderr)

@@ -77,7 +77,7 @@ class Reader:
             raise self.error(key, "a list of true and false", value)
         return value
 
-    def object(self, key: str) -> "Reader":
+    def below(self, key: str) -> "Reader":
         """Return the object under the key, to be read in turn."""
         return Reader(self.value(key), self.name(key))
 

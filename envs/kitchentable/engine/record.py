@@ -20,9 +20,15 @@ def dtype_of(fields: type) -> np.dtype[np.void]:
 
     A scalar field is `Annotated[int, np.int8]` (`Int8` for short); an array field is
     `Annotated[Int8Array, shape]`. Fields of base classes come first.
+
+    Raises:
+        TypeError: a field has the name of a method of NumPy's records, such as `round`, and
+            could not be read without compiling.
     """
     layout: list[Any] = []
     for name, hint in get_type_hints(fields, include_extras=True).items():
+        if hasattr(np.record, name):
+            raise TypeError(f"no field can be called {name!r}: NumPy's records have such a method")
         base, detail = get_args(hint)[:2]
         if isinstance(detail, tuple):
             scalar = get_args(get_args(base)[1])[0]

@@ -41,7 +41,7 @@ def read_options(spec: GameSpec, reader: Reader) -> dict[str, Any]:
         raise reader.error("game", spec.name, reader.value("game"))
     if reader.value("version") != spec.version:
         raise reader.error("version", str(spec.version), reader.value("version"))
-    given = reader.object("options")
+    given = reader.below("options")
     names = [option.name for option in spec.options]
     values = {name: given.value(name) for name in names}
     given.finish()

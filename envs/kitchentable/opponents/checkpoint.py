@@ -213,7 +213,7 @@ def _parse(folder: Path, data: object) -> Checkpoint:
             f"and this kitchentable reads version {FORMAT_VERSION}"
         )
     game = reader.word("game", GAMES + TESTBEDS)
-    weights, layout = reader.object("weights"), reader.object("layout")
+    weights, layout = reader.below("weights"), reader.below("layout")
     return Checkpoint(
         folder=folder,
         game=game,

@@ -23,7 +23,7 @@ N_PARTS = 20
 def random_options(rng: random.Random, number: int) -> dict[str, Any]:
     """Return options for a game: every seat count in turn, the rest at random."""
     seats = 2 + number % 5
-    fewest = 1 if 54 >= 11 * seats + 1 else 2
+    fewest = 1 if 11 * seats + 1 <= 54 else 2
     options: dict[str, Any] = {
         "num_players": seats,
         "max_buys": rng.randint(0, 3),

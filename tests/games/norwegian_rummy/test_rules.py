@@ -812,6 +812,12 @@ class TestR9TheEndOfADeal:
             apply(state, int(np.flatnonzero(mask)[-1]))
             assert state.capped
 
+    def test_nr23_capped_stays_when_a_later_deal_is_won(self) -> None:
+        state = self.at_the_cap("9C")
+        state.capped = 1
+        play(state, "discard 9C")
+        assert (state.deal, state.capped) == (2, 1)
+
     def test_a_new_deal_clears_the_table(self) -> None:
         state = self.at_the_cap()
         state.buys_left[:2] = 1

@@ -127,7 +127,7 @@ def _read_deal(reader: Reader, state: State) -> None:
     finished_early = is_game and state.phase == Phase.OVER and state.deal < N_DEALS
     if finished_early:
         raise reader.error("deal", f"{N_DEALS} in a finished game", int(state.deal))
-    given = reader.object("contract")
+    given = reader.below("contract")
     pair = given.integer("sets", 0, max(SETS)), given.integer("runs", 0, max(RUNS))
     given.finish()
     due = int(state.deal) if is_game else int(state.chosen_contract)
@@ -246,7 +246,7 @@ def _read_building(reader: Reader, state: State, tally: Tally) -> None:
     if state.phase != Phase.MELD:
         expected = "null but in phase meld"
         raise reader.error("building", expected, reader.value("building"))
-    building = reader.object("building")
+    building = reader.below("building")
     kind = building.value("kind")
     cards: list[int] = []
     if kind is None:
@@ -337,7 +337,7 @@ def _place_hidden(reader: Reader, state: State, others: list[int], tally: Tally)
             raise reader.error(f"hands[{seat}].count", expected, int(state.hand_size[seat]))
         for _ in range(missing):
             state.hands[seat][hidden.pop()] += 1
-    stock = reader.object("stock")
+    stock = reader.below("stock")
     stock.integer("count", len(hidden), len(hidden))
     if stock.items("known"):
         raise stock.error("known", "[]", stock.value("known"))

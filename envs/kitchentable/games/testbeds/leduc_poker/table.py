@@ -80,7 +80,7 @@ def read_view(reader: Reader, state: State) -> int:
     public = _cards(reader, "public", _n_public(state))
     if own in public:
         raise reader.error("public", "another card than the viewer's", [CARDS[own]])
-    reader.object("left")
+    reader.below("left")
     hidden = [card for card in range(N_CARDS) if card not in (own, *public)]
     state.deck[viewer], state.deck[1 - viewer] = own, hidden[0]
     state.deck[PUBLIC:] = [*public, *hidden[1:]]
