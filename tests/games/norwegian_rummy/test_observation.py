@@ -24,9 +24,11 @@ from .tables import make_table, run_being_laid, run_of, set_of
 Table = dict[str, Any]
 Parts = dict[str, NDArray[np.float32]]
 
-STRIDE = 3 if COMPILED else 40
-"""One position in so many is looked at."""
-N_SEEDS = 25 if COMPILED else 3
+STRIDE = 4 if COMPILED else 40
+"""One position in so many is looked at, of those in which a contract is laid ..."""
+LAYING_STRIDE = 1 if COMPILED else 10
+"""... one in so many."""
+N_SEEDS = 8 if COMPILED else 1
 LAYING = ("open_set", "open_run", "place", "close", "lay_off_set", "lay_off_run", "move_joker")
 
 
@@ -223,7 +225,7 @@ def play_through(seed: int, **options: Any) -> Iterator[tuple[Game, Any]]:
     game = game_of(**options)
     state = game.new(seed)
     while not game.is_finished(state):
-        if chance.randrange(STRIDE) == 0 or state[0].phase == Phase.MELD:
+        if chance.randrange(LAYING_STRIDE if state[0].phase == Phase.MELD else STRIDE) == 0:
             yield game, state
         game.play(state, eager_action(game, state, chance))
     yield game, state
