@@ -1,8 +1,10 @@
 """Proximal policy optimisation (Schulman et al., 2017) on the samples of a rollout."""
 
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from copy import deepcopy
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import torch
@@ -65,6 +67,8 @@ class PPO:
         self.updates = 0
         self._observations = torch.zeros(0, network.n_observations, dtype=dtype)
         self._gradient = np.zeros((0, network.n_actions), np.float32)
+        self._threads = torch.get_num_threads()
+        self._pool = ThreadPoolExecutor(self._threads)
 
     def evaluate(self, observations: Tensor) -> tuple[Tensor, Tensor]:
         """Return float32 logits and values."""
@@ -145,21 +149,30 @@ class PPO:
             chosen = advantages[choices]
             advantages = (advantages - chosen.mean()) / (chosen.std() + np.float32(1e-8))
         gradient = self._gradient[: len(rows)]
-        policy_gradient(
-            logits.numpy(),
-            self._magnet_logits(logits, len(rows)).numpy(),
-            rows,
-            samples.masks,
-            samples.actions,
-            samples.log_probabilities,
-            advantages,
-            1 / max(n_choices, 1),
-            self.config.clip_coef,
-            ent_coef,
-            self.config.kl_magnet_coef,
-            gradient,
-            totals,
-        )
+        magnet_logits = self._magnet_logits(logits, len(rows))
+
+        def differentiate(part: slice) -> NDArray[np.float64]:
+            found = np.zeros(kernels.N_TOTALS)
+            policy_gradient(
+                logits.numpy()[part],
+                magnet_logits.numpy()[part],
+                rows[part],
+                samples.masks,
+                samples.actions,
+                samples.log_probabilities,
+                advantages[part],
+                1 / max(n_choices, 1),
+                self.config.clip_coef,
+                ent_coef,
+                self.config.kl_magnet_coef,
+                gradient[part],
+                found,
+            )
+            return found
+
+        run = map if self._threads == 1 else self._pool.map
+        for found in run(differentiate, _parts(len(rows), self._threads)):
+            totals += found
         return torch.from_numpy(gradient)
 
     def _magnet_logits(self, logits: Tensor, n: int) -> Tensor:
@@ -192,6 +205,12 @@ class PPO:
         self.updates += 1
         if self.magnet is not None and self.updates % self.config.kl_magnet_interval == 0:
             self.magnet.load_state_dict(self.network.state_dict())
+
+
+def _parts(n: int, threads: int) -> list[slice]:
+    """Return `n` rows in as many parts as there are threads."""
+    borders = np.linspace(0, n, threads + 1).astype(int)
+    return [slice(a, b) for a, b in pairwise(borders)]
 
 
 def _losses(samples: Samples, totals: NDArray[np.float64], value_losses: list[float]) -> Losses:

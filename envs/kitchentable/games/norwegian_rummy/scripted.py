@@ -104,7 +104,7 @@ def scripted(state: State) -> int:
     if state.phase == Phase.DRAW:
         return choose_draw(state, seat)
     if state.phase == Phase.BUY:
-        return BUY if wants_to_buy(state, seat) else PASS
+        return BUY if wants_discard(state, seat) else PASS
     if state.phase == Phase.MELD:
         return continue_contract(state)
     action = lay_off_something(state) if state.down[seat] else begin_contract(state)
@@ -151,28 +151,28 @@ def gain_of(state: State, seat: int, card: int) -> int:
 
 @kernel
 def choose_draw(state: State, seat: int) -> int:
-    """Take the discard if it serves, else draw from the stock."""
+    """Take the discard if it is wanted, else draw from the stock."""
     if state.discard_size == 0:
         return DRAW_STOCK
     if state.stock_size == 0 and state.discard_size == 1:
         return TAKE_DISCARD
-    card = wide(state.discard[state.discard_size - 1])
-    if state.down[seat]:
-        return TAKE_DISCARD if fits_table(state, card) else DRAW_STOCK
-    serves = card == JOKER or gain_of(state, seat, card) >= TAKE_GAIN
-    return TAKE_DISCARD if serves else DRAW_STOCK
+    return TAKE_DISCARD if wants_discard(state, seat) else DRAW_STOCK
 
 
 @kernel
-def wants_to_buy(state: State, seat: int) -> bool:
-    """Tell whether the discard is worth a buy and one more card."""
+def wants_discard(state: State, seat: int) -> bool:
+    """Tell whether the top discard is worth the draw, or the buy and one more card."""
     card = wide(state.discard[state.discard_size - 1])
+    if state.down[seat]:
+        return fits_table(state, card)
     if card == JOKER:
         return True
-    if state.contract == LAST_CONTRACT:
-        return False
-    gain = LATE_BUY_GAIN if is_late(state) else BUY_GAIN
-    return gain_of(state, seat, card) >= gain
+    least = TAKE_GAIN
+    if state.phase == Phase.BUY:
+        least = LATE_BUY_GAIN if is_late(state) else BUY_GAIN
+        if state.contract == LAST_CONTRACT:
+            return False
+    return gain_of(state, seat, card) >= least
 
 
 @kernel
