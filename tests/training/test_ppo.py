@@ -187,6 +187,23 @@ def test_forced_samples_train_the_critic_only() -> None:
     assert losses.policy_loss == losses.entropy == 0
 
 
+def test_forced_samples_have_no_part_in_normalising_advantages() -> None:
+    ppo, samples, _ = collected(config())
+    rows = samples.rows
+    forced = rows[::3]
+    samples.choices[forced] = False
+    samples.masks[forced] = False
+    samples.masks[forced, samples.actions[forced]] = True
+    gradients = []
+    for advantage in (0.0, 1000.0):
+        samples.advantages[forced] = advantage
+        logits = ppo.evaluate(ppo._gather(samples, rows))[0].detach()
+        totals = np.zeros(kernels.N_TOTALS)
+        gradients.append(ppo._policy_gradient(samples, rows, logits, 0.0, totals).clone())
+    assert torch.equal(*gradients)
+    assert gradients[0].any()
+
+
 def test_a_better_action_becomes_likelier() -> None:
     ppo, samples, generator = collected(config(ent_coef=0.0))
     best = 1

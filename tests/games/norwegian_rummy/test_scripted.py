@@ -127,6 +127,12 @@ class TestLayingOff:
         move = choice(**TWO_SETS, phase="play", hands={0: "JK KS"})
         assert move["move"] == "lay_off" and move["card"] == "JK"
 
+    def test_a_joker_goes_where_a_card_of_the_hand_can_follow(self) -> None:
+        melds = [run_of(0, 6, "6C 7C 8C 9C"), set_of(0, "3S 3H 3D")]
+        for card, end in (("JC", "high"), ("4C", "low")):
+            move = choice(contract=2, phase="play", melds=melds, hands={0: f"JK {card} QS"})
+            assert move == {"move": "lay_off", "card": "JK", "meld": 0, "end": end}
+
     def test_what_remains_is_discarded_the_costly_card_first(self) -> None:
         move = choice(**TWO_SETS, phase="play", hands={0: "9S KS 8D"})
         assert move == parse_move("discard KS")

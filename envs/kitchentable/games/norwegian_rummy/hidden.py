@@ -6,6 +6,7 @@ there. A seat that is laying its contract must hold a hand that can complete it.
 
 import numpy as np
 
+from kitchentable.cards.contracts import wide
 from kitchentable.cards.french import (
     JOKER,
     N_CARDS,
@@ -47,16 +48,16 @@ that any stride meets all of them."""
 @kernel
 def resample_hidden(state: State, viewer: int) -> None:
     """Deal what the viewer cannot know anew, uniformly among the hands that can be."""
-    collect(state, viewer)
-    seat = int(state.turn)
-    if state.phase == Phase.MELD and seat != viewer:
+    seat, mover = wide(viewer), wide(state.turn)
+    collect(state, seat)
+    if state.phase == Phase.MELD and mover != seat:
         for _ in range(FREE_TRIES):
-            deal(state, viewer)
+            deal(state, seat)
             if can_complete(state):
                 return
-            collect(state, viewer)
-        deal_contract(state, seat)
-    deal(state, viewer)
+            collect(state, seat)
+        deal_contract(state, mover)
+    deal(state, seat)
 
 
 @kernel
@@ -92,9 +93,9 @@ def can_complete(state: State) -> bool:
 @kernel
 def room_in_hand(state: State, seat: int) -> int:
     """Return how many cards a hand lacks while its hidden cards are away."""
-    room = int(state.hand_size[seat])
+    room = wide(state.hand_size[seat])
     for card in range(N_CARDS):
-        room -= int(state.hands[seat, card])
+        room -= wide(state.hands[seat, card])
     return room
 
 
@@ -108,7 +109,7 @@ def deal_contract(state: State, seat: int) -> None:
         for i in range(state.stock_size):
             pool[state.stock[i]] += 1
         if state.open_kind == NONE:
-            sets, runs = 0 + state.sets_left, 0 + state.runs_left
+            sets, runs = wide(state.sets_left), wide(state.runs_left)
             found = deal_groups(state, hand, pool, room, sets, runs)
         else:
             found = deal_open_group(state, hand, pool, room)
@@ -119,13 +120,13 @@ def deal_contract(state: State, seat: int) -> None:
 @kernel
 def deal_open_group(state: State, hand: Int8Array, pool: Int8Array, room: int) -> bool:
     """Choose the rest of the open group, then the groups after it."""
-    sets, runs, size = 0 + state.sets_left, 0 + state.runs_left, int(state.open_size)
+    sets, runs, size = wide(state.sets_left), wide(state.runs_left), wide(state.open_size)
     wild = open_jokers(state)
     if state.open_kind == Kind.SET:
-        rank, wild = int(state.open_rank), most_wild(state, MIN_SET) - wild
+        rank, wild = wide(state.open_rank), most_wild(state, MIN_SET) - wild
         left = fill_set(state, hand, pool, room, rank, MIN_SET - size, wild)
         return left != NO_ROOM and deal_groups(state, hand, pool, left, sets, runs)
-    suit, low = int(state.open_suit), int(state.open_low)
+    suit, low = wide(state.open_suit), wide(state.open_low)
     longest = N_POSITIONS + 1 - low if state.contract == LAST_CONTRACT else MIN_RUN
     shortest = max(size, MIN_RUN)
     first = below(state, longest + 1 - shortest)
@@ -170,7 +171,7 @@ def deal_groups(
 @kernel
 def settle(state: State, hand: Int8Array, pool: Int8Array, room: int) -> bool:
     """Move the cards that the pool has lost to the hand, if nothing speaks against it."""
-    seat = int(state.turn)
+    seat = wide(state.turn)
     if state.contract == LAST_CONTRACT and (room > 0 or hand.sum() > 0):
         return False
     for i in range(state.stock_size):

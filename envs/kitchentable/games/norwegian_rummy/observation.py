@@ -7,6 +7,7 @@ actions: three places for each owner.
 
 import numpy as np
 
+from kitchentable.cards.contracts import wide
 from kitchentable.cards.french import (
     JOKER,
     JOKERS_A_PACK,
@@ -149,15 +150,16 @@ NEXT = PRIVILEGED["next_cards"]
 @kernel
 def observe(state: State, viewer: int, out: Float32Array) -> None:
     """Write what `viewer` sees into `out`, zeroed float32 of shape (LAYOUT.size,)."""
-    see_hand(state, viewer, out)
-    see_runs(state, viewer, out)
-    see_other_hands(state, viewer, out)
+    seat = wide(viewer)
+    see_hand(state, seat, out)
+    see_runs(state, seat, out)
+    see_other_hands(state, seat, out)
     see_discards(state, out)
     see_unseen(state, out)
-    see_melds(state, viewer, out)
+    see_melds(state, seat, out)
     see_open_group(state, out)
-    see_seats(state, viewer, out)
-    see_course(state, viewer, out)
+    see_seats(state, seat, out)
+    see_course(state, seat, out)
     see_options(state, out)
 
 
@@ -218,8 +220,8 @@ def see_other_hands(state: State, viewer: int, out: Float32Array) -> None:
 @kernel
 def seat_after(state: State, seat: int, step: int) -> int:
     """Return the seat that sits `step` places (less than a round) to the left."""
-    later = int(seat) + step
-    return later if later < state.num_players else later - int(state.num_players)
+    later = seat + step
+    return later if later < state.num_players else later - wide(state.num_players)
 
 
 @kernel
@@ -247,7 +249,7 @@ def see_melds(state: State, viewer: int, out: Float32Array) -> None:
     for step in range(state.num_players):
         seat = seat_after(state, viewer, step)
         for place in range(MAX_GROUPS):
-            meld = int(state.own_melds[seat, place])
+            meld = wide(state.own_melds[seat, place])
             if meld == NONE:
                 break
             for i in range(state.meld_size[meld]):
@@ -264,7 +266,7 @@ def see_melds(state: State, viewer: int, out: Float32Array) -> None:
 @kernel
 def see_set(state: State, meld: int, out: Float32Array, start: int) -> None:
     """Write a set, and the cards that fit it."""
-    rank = int(state.meld_rank[meld])
+    rank = wide(state.meld_rank[meld])
     out[start] = 1
     out[start + 5] = out[start + 6] = (rank + 1) / CARDS
     for suit in range(N_SUITS):
@@ -276,8 +278,8 @@ def see_set(state: State, meld: int, out: Float32Array, start: int) -> None:
 @kernel
 def see_run(state: State, meld: int, out: Float32Array, start: int) -> None:
     """Write a run, and the cards that fit it."""
-    suit, low = int(state.meld_suit[meld]), int(state.meld_low[meld])
-    high = low + int(state.meld_size[meld]) - 1
+    suit, low = wide(state.meld_suit[meld]), wide(state.meld_low[meld])
+    high = low + wide(state.meld_size[meld]) - 1
     out[start + 1 + suit] = 1
     out[start + 5] = low / CARDS
     out[start + 6] = high / CARDS
@@ -338,10 +340,10 @@ def see_course(state: State, viewer: int, out: Float32Array) -> None:
     """Write the contract, whose move it is, and how long the deal and game can last."""
     players, contract = int(state.num_players), int(state.contract)
     out[CONTRACT + contract - 1] = 1
-    out[TURN + steps_to(state, viewer, state.turn)] = 1
+    out[TURN + steps_to(state, viewer, wide(state.turn))] = 1
     if state.phase != Phase.OVER:
         out[PHASE + int(state.phase) - 1] = 1
-        out[TO_ACT + steps_to(state, viewer, state.to_act)] = 1
+        out[TO_ACT + steps_to(state, viewer, wide(state.to_act))] = 1
     if state.phase == Phase.MELD and state.turn == viewer:
         out[TO_LAY] = int(state.sets_left) / MAX_GROUPS
         out[TO_LAY + 1] = int(state.runs_left) / MAX_GROUPS
@@ -360,8 +362,8 @@ def see_course(state: State, viewer: int, out: Float32Array) -> None:
 @kernel
 def steps_to(state: State, viewer: int, seat: int) -> int:
     """Return how many places a seat sits to the left of the viewer."""
-    steps = int(seat) - int(viewer)
-    return steps if steps >= 0 else steps + int(state.num_players)
+    steps = seat - viewer
+    return steps if steps >= 0 else steps + wide(state.num_players)
 
 
 @kernel
@@ -377,7 +379,7 @@ def see_options(state: State, out: Float32Array) -> None:
 @kernel
 def privileged(state: State, out: Float32Array) -> None:
     """Write everything, as the seat to act sees it, into `out`."""
-    viewer, players = max(int(state.to_act), 0), int(state.num_players)
+    viewer, players = max(wide(state.to_act), 0), int(state.num_players)
     observe(state, viewer, out)
     for step in range(1, players):
         seat = seat_after(state, viewer, step)

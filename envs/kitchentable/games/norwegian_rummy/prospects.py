@@ -35,6 +35,8 @@ PAIR, PAIR_LATE, SINGLE, NO_CARD = 60, 110, 150, 260
 """Cost of a set with two cards, with few or none to come; with one card; with none."""
 LACKS_ONE = (250, 150, 110, 90, 75, 65, 58, 52, 48)
 """Cost of a run that lacks one card, by how many cards to come would complete it."""
+ONE_AND_JOKER = 75
+"""Cost of a run that lacks two cards, one of which is a joker of the hand."""
 LACKS_TWO, LACKS_THREE, LACKS_FOUR = 230, 350, 430
 """Cost of a run that lacks more."""
 JOKER_SERVES = 5
@@ -127,40 +129,40 @@ def outs(held: int, lacking_one: int, live: Live) -> int:
     )
 
 
-class Plan(NamedTuple):
-    """What is left of a hand after its best groups have been put aside, and what they cost."""
+class Choice(NamedTuple):
+    """Equally good runs to aim for."""
 
-    rest: Holding
+    found: int
+    """As in `Windows`; 0 if there is none."""
+    wild: int
+    """Jokers of the hand that such a run uses."""
     cost: int
 
 
 @kernel
-def plan_run(hand: Holding, live: Live) -> Plan:
-    """Put the best run aside; jokers complete it if they can."""
+def best_runs(hand: Holding, live: Live) -> Choice:
+    """Return the runs that are nearest to completion; jokers complete one if they can."""
     held = positions(hand)
-    n = windows(held)
-    can = possible(held, live)
+    n, can = windows(held), possible(held, live)
     if n.four:
-        return put_aside(hand, n.four, 0, 0)
+        return Choice(n.four, 0, 0)
     if n.three and hand.wild > 0:
-        return put_aside(hand, n.three, 1, JOKER_SERVES)
+        return Choice(n.three, 1, JOKER_SERVES)
     if n.three & can:
         n_outs = min(outs(held, n.three & can, live), len(LACKS_ONE) - 1)
-        return put_aside(hand, n.three & can, 0, LACKS_ONE[n_outs])
+        return Choice(n.three & can, 0, LACKS_ONE[n_outs])
     if n.two and hand.wild > 1:
-        return put_aside(hand, n.two, 2, 2 * JOKER_SERVES)
+        return Choice(n.two, 2, 2 * JOKER_SERVES)
     if n.two & can:
-        if hand.wild > 0:
-            return put_aside(hand, n.two & can, 1, LACKS_ONE[4])
-        return put_aside(hand, n.two & can, 0, LACKS_TWO)
-    if n.one & can:
-        return put_aside(hand, n.one & can, 0, LACKS_THREE)
-    return Plan(hand, LACKS_FOUR)
+        wild = min(hand.wild, 1)
+        return Choice(n.two & can, wild, ONE_AND_JOKER if wild else LACKS_TWO)
+    return Choice(n.one & can, 0, LACKS_THREE if n.one & can else LACKS_FOUR)
 
 
 @kernel
-def put_aside(hand: Holding, found: int, wild: int, cost: int) -> Plan:
-    """Put one of the runs found aside, one among neighbours if there is such."""
+def put_aside(hand: Holding, choice: Choice) -> Holding:
+    """Return what is left without one of the runs: one among neighbours, if there is such."""
+    found = choice.found
     neighbours = found & (found << 1 | found >> 1)
     if neighbours:
         found = neighbours
@@ -173,7 +175,7 @@ def put_aside(hand: Holding, found: int, wild: int, cost: int) -> Plan:
         card = card_at(suit, low + place)
         if hand.once & bit_of(card):
             hand = take(hand, card)
-    return Plan(take_wild(hand, wild), cost)
+    return take_wild(hand, choice.wild)
 
 
 @kernel
@@ -233,9 +235,10 @@ def cost_of_contract(hand: Holding, gone: Holding, decks: int, sets: int, runs: 
     if runs > 0:
         cost -= promise_of_runs(hand, live)
         for _ in range(runs):
-            plan = plan_run(rest, live)
-            rest = plan.rest
-            cost += BACKUP * plan.cost
+            choice = best_runs(rest, live)
+            cost += BACKUP * choice.cost
+            if choice.found:
+                rest = put_aside(rest, choice)
     if sets > 0:
         cost += cost_of_sets(rest, gone, decks, sets)
     return cost

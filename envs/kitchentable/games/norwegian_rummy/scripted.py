@@ -3,13 +3,13 @@
 It plays like an attentive amateur, by these pieces of advice:
 
 - Count what is gone: cards in the discard pile and on the table will not come.
-- Take or buy a discard that brings the contract clearly nearer; a joker always.
+- Take or buy a discard that brings the contract clearly nearer; a joker always. But do not
+  buy for the last contract: every card must find a place there.
 - Discard what the contract misses least, the costly cards first, and rather not what the
   next player collects or can lay off. Never a joker, if there is another card.
 - Go down as soon as the contract can be laid, with the groups that use few jokers and many points.
 - Once down, lay off whatever fits, send own jokers on where that frees a place, and take
   a discard only if it can be laid off.
-- Do not buy late, when others are down and the contract is far.
 """
 
 from typing import NamedTuple
@@ -82,8 +82,6 @@ TAKE_GAIN = 25
 """A discard is taken that saves so much cost of the contract."""
 BUY_GAIN = 35
 """A discard is bought that saves so much."""
-LATE_BUY_GAIN = 60
-"""Likewise, when somebody is down."""
 POINT_EARLY, POINT_LATE = 1, 3
 """What a point in hand weighs against cost, before and after somebody is down."""
 FITS_TABLE = 20
@@ -100,7 +98,7 @@ MOST = 1 << 30
 @kernel
 def scripted(state: State) -> int:
     """Return the move of the seat to act; see the top of this page for how it plays."""
-    seat = int(state.to_act)
+    seat = wide(state.to_act)
     if state.phase == Phase.DRAW:
         return choose_draw(state, seat)
     if state.phase == Phase.BUY:
@@ -143,13 +141,6 @@ def cost_of_hand(hand: Holding, view: Outlook) -> int:
 
 
 @kernel
-def gain_of(state: State, seat: int, card: int) -> int:
-    """Return how much cost of the contract a card would save."""
-    view = outlook(state, seat)
-    return cost_of_hand(view.hand, view) - cost_of_hand(add(view.hand, card), view)
-
-
-@kernel
 def choose_draw(state: State, seat: int) -> int:
     """Take the discard if it is wanted, else draw from the stock."""
     if state.discard_size == 0:
@@ -167,12 +158,12 @@ def wants_discard(state: State, seat: int) -> bool:
         return fits_table(state, card)
     if card == JOKER:
         return True
-    least = TAKE_GAIN
-    if state.phase == Phase.BUY:
-        least = LATE_BUY_GAIN if is_late(state) else BUY_GAIN
-        if state.contract == LAST_CONTRACT:
-            return False
-    return gain_of(state, seat, card) >= least
+    is_buy = state.phase == Phase.BUY
+    if is_buy and state.contract == LAST_CONTRACT:
+        return False
+    view = outlook(state, seat)
+    gain = cost_of_hand(view.hand, view) - cost_of_hand(add(view.hand, card), view)
+    return gain >= (BUY_GAIN if is_buy else TAKE_GAIN)
 
 
 @kernel
@@ -427,7 +418,7 @@ def move_own_joker(state: State) -> int:
         if state.meld_kind[meld] == Kind.SET or state.meld_jokers[meld] == 0:
             continue
         suit, low = wide(state.meld_suit[meld]), wide(state.meld_low[meld])
-        end = better_end(state, meld)
+        end = end_for_joker(state, meld)
         for i in range(state.meld_size[meld]):
             card = card_at(suit, low + i)
             if state.meld_cards[meld, i] == JOKER and state.hands[seat, card] and end != NONE:
@@ -436,35 +427,39 @@ def move_own_joker(state: State) -> int:
 
 
 @kernel
-def better_end(state: State, meld: int) -> int:
-    """Return the free end of a run where a joker helps most, or NONE if none is free."""
-    suit = wide(state.meld_suit[meld])
-    low, high = position_beyond(state, meld, LOW), position_beyond(state, meld, HIGH)
-    hand = state.hands[state.turn]
-    if low > 1 and hand[card_at(suit, low - 1)]:
-        return LOW
-    if high > 0 and high < N_POSITIONS and hand[card_at(suit, high + 1)]:
-        return HIGH
-    if high > 0:
-        return HIGH
-    return LOW if low > 0 else NONE
-
-
-@kernel
 def lay_off_joker(state: State) -> int:
-    """Lay off a joker: on a run if that lets a card of the hand follow, else anywhere."""
+    """Lay off a joker: on a run if a card of the hand can follow it, else anywhere."""
     found = NO_ACTION
-    suit_count = N_SUITS + 1
     for number in range(MAX_GROUPS * state.num_players):
         meld = meld_at(state, number)
         if meld == NONE or not joker_fits(state, meld):
             continue
         if state.meld_kind[meld] == Kind.SET:
-            found = LAY_OFF_SET + number * suit_count + N_SUITS
-        else:
-            end = better_end(state, meld)
-            if end != NONE:
-                action = LAY_OFF_RUN + number * 4 + end * 2 + 1
-                if found == NO_ACTION:
-                    found = action
+            found = LAY_OFF_SET + number * (N_SUITS + 1) + N_SUITS
+            continue
+        end = end_for_joker(state, meld)
+        if end != NONE:
+            found = LAY_OFF_RUN + number * 4 + end * 2 + 1
+            if has_card_beyond(state, meld, end):
+                return found
     return found
+
+
+@kernel
+def end_for_joker(state: State, meld: int) -> int:
+    """Return the free end of a run where a card of the hand can follow, else any, or NONE."""
+    if has_card_beyond(state, meld, LOW):
+        return LOW
+    if position_beyond(state, meld, HIGH) > 0:
+        return HIGH
+    return LOW if position_beyond(state, meld, LOW) > 0 else NONE
+
+
+@kernel
+def has_card_beyond(state: State, meld: int, end: int) -> bool:
+    """Tell whether the mover holds the card after the next one at a free end of a run."""
+    position = position_beyond(state, meld, end)
+    after = position - 1 if end == LOW else position + 1
+    if position == 0 or after < 1 or after > N_POSITIONS:
+        return False
+    return bool(state.hands[state.turn, card_at(wide(state.meld_suit[meld]), after)] > 0)
