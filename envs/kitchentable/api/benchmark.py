@@ -84,21 +84,29 @@ def measure_aec(name: str, seconds: float = 2.0, **options: Any) -> float:
 
     env = make_env(name, **options)
     rng = np.random.default_rng(0)
-    decisions, spent, seed = 0, 0.0, 0
+    _play_aec(env, rng, seed=0)  # loads what is compiled
+    decisions, spent, seed = 0, 0.0, 1
     while spent < seconds:
-        env.reset(seed=seed)
-        seed += 1
         begun = time.perf_counter()
-        for _ in env.agent_iter():
-            observation, _, termination, truncation, _ = env.last()
-            if termination or truncation:
-                env.step(None)
-                continue
-            legal = observation["action_mask"].nonzero()[0]
-            env.step(int(legal[int(rng.random() * len(legal))]))
-            decisions += 1
+        decisions += _play_aec(env, rng, seed)
         spent += time.perf_counter() - begun
+        seed += 1
     return decisions / spent
+
+
+def _play_aec(env: Any, rng: np.random.Generator, seed: int) -> int:
+    """Play one game at random as PettingZoo's documents do; return how many decisions it had."""
+    decisions = 0
+    env.reset(seed=seed)
+    for _ in env.agent_iter(max_iter=2**31):
+        observation, _, termination, truncation, _ = env.last()
+        if termination or truncation:
+            env.step(None)
+            continue
+        legal = observation["action_mask"].nonzero()[0]
+        env.step(int(legal[int(rng.random() * len(legal))]))
+        decisions += 1
+    return decisions
 
 
 _START = """
