@@ -54,7 +54,7 @@ __all__ = [
 __version__ = version("kitchentable")
 
 
-def game(name: str, *, reward: str = "points", **options: Any) -> "Game":
+def game(name: str, /, *, reward: str = "points", **options: Any) -> "Game":
     """Return a game with its options checked.
 
     Args:
@@ -70,6 +70,10 @@ def game(name: str, *, reward: str = "points", **options: Any) -> "Game":
     from kitchentable.games import spec
 
     return Game(spec(name), reward=reward, **options)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
 
 
 def __getattr__(name: str) -> Any:

@@ -71,7 +71,8 @@ def test_python_blocks_run(path: Path, codes: list[str]) -> None:
 @pytest.mark.compiled
 @pytest.mark.parametrize(("path", "codes"), blocks("sh"))
 def test_commands_run(path: Path, codes: list[str], tmp_path: Path) -> None:
-    shutil.copytree(ROOT / "configs", tmp_path / "configs")
+    for name in ("configs", "benchmarks"):
+        shutil.copytree(ROOT / name, tmp_path / name)
     for name in ("Makefile", "pyproject.toml", "constraints.txt"):
         shutil.copy(ROOT / name, tmp_path)
     for line in "".join(codes).replace("\\\n", " ").splitlines():

@@ -81,7 +81,7 @@ class TrainConfig(PPOConfig):
     """Everything about a training."""
 
     game: str
-    name: str = "selfplay"
+    name: Annotated[str, Field(pattern=r"^\w[\w.-]*$")] = "selfplay"
     """Part of the run folder's name."""
     seed: Annotated[int, Field(ge=0, lt=2**31)] = 1
     reward: Literal["points", "win"] = "points"
@@ -105,7 +105,7 @@ class TrainConfig(PPOConfig):
 
     precision: Literal["auto", "float32", "bf16"] = "auto"
     """What the network computes in; auto: bf16 where the processor multiplies it."""
-    torch_threads: PositiveInt | None = None
+    torch_threads: Annotated[int, Field(ge=1, le=1024)] | None = None
     """Threads of the network; none: as many as processors."""
     env_threads: PositiveInt = 1
     """Threads of the games."""
@@ -114,7 +114,8 @@ class TrainConfig(PPOConfig):
     """Seconds between evaluations; none: only at the end."""
     eval_interval_steps: PositiveInt | None = None
     """Decisions between evaluations, beside `eval_interval`."""
-    eval_deals: PositiveInt = 200
+    eval_deals: Annotated[int, Field(ge=2)] = 200
+    """Different deals in an evaluation, each played once from every seat."""
     eval_opponents: tuple[str, ...] = ("random", "scripted")
     """The last of them decides which policy is the best so far."""
     save_interval: PositiveFloat = 60.0

@@ -94,8 +94,9 @@ class Batch(Positions):
 
         Raises:
             IllegalMoveError: an action is illegal and `illegal` is `"raise"`; no game moves.
+            ValueError: the actions are not whole numbers, one for each game.
         """
-        self._actions[:] = actions
+        self._actions[:] = self._numbers(actions)
         losers = self._check() if first_illegal(self.masks, self._actions) >= 0 else None
         seats = self.seats[losers].copy() if losers is not None else None
         self._run(self._step_part)
@@ -106,6 +107,20 @@ class Batch(Positions):
         """End the threads."""
         if self._threads is not None:
             self._threads.shutdown()
+
+    def _numbers(self, actions: Any) -> NDArray[np.int64]:
+        """Return the actions, each at least -1 and at most one too many.
+
+        Raises:
+            ValueError: they are not whole numbers, one for each game.
+        """
+        given = np.asarray(actions)
+        if given.shape != (len(self),) or given.dtype.kind not in "iu":
+            raise ValueError(
+                f"actions must be whole numbers of shape ({len(self)},), "
+                f"not {given.dtype} of shape {given.shape}"
+            )
+        return given.clip(max=self.game.actions.size).astype(np.int64).clip(min=-1)
 
     def _split(self, threads: int) -> None:
         borders = np.linspace(0, len(self), threads + 1).astype(int)

@@ -52,7 +52,7 @@ def main() -> None:
     build()
     try:
         app()
-    except (ValueError, FileNotFoundError) as error:
+    except (ValueError, ArithmeticError, OSError, MemoryError) as error:
         print(f"kitchentable: {error}", file=sys.stderr)
         sys.exit(2)
     except ModuleNotFoundError as error:

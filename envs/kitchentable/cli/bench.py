@@ -20,7 +20,7 @@ def register(app: typer.Typer) -> None:
 def bench(
     game: Annotated[list[str] | None, typer.Option(help="A game; default: all.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    seconds: Annotated[float, typer.Option(help="Length of each measurement.")] = 2.0,
+    seconds: Annotated[float, typer.Option(min=0.01, help="Length of each measurement.")] = 2.0,
     training: Annotated[
         bool, typer.Option(help="Measure PPO against the network alone, too.")
     ] = False,

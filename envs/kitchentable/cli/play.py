@@ -70,6 +70,7 @@ def _ask(game: Any, state: Any, seat: int) -> int | None:
     """Return the action a person chooses, or none to leave the game."""
     actions = game.legal_actions(state)
     sentences = [_own_words(game.describe(state, action), seat) for action in actions]
+    names = [game.move(state, action)["move"] for action in actions]
     if len(actions) == 1:
         typer.echo(f"(only move) {sentences[0]}")
         return int(actions[0])
@@ -86,7 +87,8 @@ def _ask(game: Any, state: Any, seat: int) -> int | None:
             typer.echo("\n" + game.text(state, seat))
             _list(sentences)
             continue
-        found = _matching(answer, sentences)
+        named = [i for i, name in enumerate(names) if name == answer.lower().replace(" ", "_")]
+        found = named or _matching(answer, sentences)
         if len(found) == 1:
             return int(actions[found[0]])
         if found:
@@ -98,7 +100,7 @@ def _ask(game: Any, state: Any, seat: int) -> int | None:
 
 def _matching(answer: str, sentences: list[str]) -> list[int]:
     """Return which sentences are meant by a number or by words of theirs."""
-    if answer.isdigit():
+    if answer.isdecimal():
         number = int(answer) - 1
         return [number] if 0 <= number < len(sentences) else []
     words = answer.lower().split()

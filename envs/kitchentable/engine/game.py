@@ -4,6 +4,7 @@ A state is a batch of one: a record array of shape (1,). Whatever wants speed pl
 games at once through `kitchentable.Batch`.
 """
 
+import operator
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
@@ -35,12 +36,16 @@ class Game:
         OptionError: an option is unknown or its value is not allowed.
     """
 
-    def __init__(self, spec: GameSpec, *, reward: str = "points", **options: Any) -> None:
+    def __init__(self, spec: GameSpec, /, *, reward: str = "points", **options: Any) -> None:
         self.spec = spec
         self.options = opt.resolve(spec.options, options)
         spec.codec.check_options(self.options)
         rewards = opt.ChoiceOption("reward", "points", "", choices=("points", "win"))
         self.reward = Reward[rewards.check(reward, {}).upper()]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what it was made from: kernels cannot be pickled."""
+        return _remade, (self.spec, self.reward.name.lower(), self.options)
 
     @property
     def name(self) -> str:
@@ -152,7 +157,7 @@ class Game:
             IllegalMoveError: naming the seat and the move, and what is legal.
             TableError: there is no such move in this game.
         """
-        action = self.action(state, move) if isinstance(move, Mapping) else int(move)
+        action = self.action(state, move) if isinstance(move, Mapping) else _whole(move)
         self._require_legal(state, action, move)
         scratch = np.zeros((1, self.actions.size), np.int8)
         self.spec.loops.apply(state, np.array([action], np.int32), False, scratch)
@@ -172,7 +177,7 @@ class Game:
 
     def move(self, state: Any, action: int) -> dict[str, Any]:
         """Return the move that an action number stands for in this position."""
-        return self.spec.codec.move(state[0], int(action))
+        return self.spec.codec.move(state[0], _whole(action))
 
     def action(self, state: Any, move: Move) -> int:
         """Return the number of a move.
@@ -283,9 +288,29 @@ class Game:
         return states
 
     def _seat(self, seat: int) -> int:
-        if not 0 <= seat < self.num_players:
-            raise ValueError(f"seat {seat} is not in 0 .. {self.num_players - 1}")
-        return seat
+        number = _whole(seat, "seat")
+        if not 0 <= number < self.num_players:
+            raise ValueError(f"seat {number} is not in 0 .. {self.num_players - 1}")
+        return number
 
     def _shown(self, state: Any, seat: int | None) -> dict[str, Any]:
         return self.table(state) if seat is None else self.view(state, seat)
+
+
+def _whole(value: Any, what: str = "action") -> int:
+    """Return a whole number of any integer type.
+
+    Raises:
+        ValueError: it is none; neither are truth values.
+    """
+    try:
+        if isinstance(value, bool | np.bool_):
+            raise TypeError
+        return operator.index(value)
+    except TypeError:
+        raise ValueError(f"{what} must be a whole number, not {value!r}") from None
+
+
+def _remade(declared: GameSpec, reward: str, options: dict[str, Any]) -> Game:
+    """Return the game that was pickled."""
+    return Game(declared, reward=reward, **options)

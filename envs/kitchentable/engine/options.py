@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
+import numpy as np
+
 Resolved = Mapping[str, Any]
 """The options of a game by name, those declared earlier already resolved."""
 
@@ -78,6 +80,8 @@ class IntOption(Option):
         if value is None and self.nullable:
             return None
         high = self.high(resolved) if callable(self.high) else self.high
+        if isinstance(value, np.integer):
+            value = int(value)
         if type(value) is not int or not self.low <= value <= high:
             raise self.refuse(value, self._words(high))
         if self.choices and value not in self.choices:
@@ -113,6 +117,8 @@ class BoolOption(Option):
 
     def check(self, value: Any, resolved: Resolved) -> bool:
         """Refuse what is neither true nor false."""
+        if isinstance(value, np.bool_):
+            value = bool(value)
         if type(value) is not bool:
             raise self.refuse(value, self.allowed())
         return value

@@ -39,6 +39,12 @@ def shuffle(state: Any, items: Any, n: int) -> None:
 
 
 def seeds(seed: int, n: int) -> Any:
-    """Return `n` generator states that follow from `seed`; uint64 of shape (n,)."""
+    """Return `n` generator states that follow from `seed`; uint64 of shape (n,).
+
+    Raises:
+        ValueError: the seed is no whole number of 0 or more.
+    """
+    if not isinstance(seed, int | np.integer) or isinstance(seed, bool) or seed < 0:
+        raise ValueError(f"seed must be a whole number, 0 at least, not {seed!r}")
     sequence = np.random.SeedSequence(seed)
     return sequence.generate_state(n, np.uint64)

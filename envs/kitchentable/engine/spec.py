@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 from hashlib import sha256
+from importlib import import_module
 from typing import Any, Protocol
 
 import numpy as np
@@ -94,6 +95,10 @@ class GameSpec:
     testbed: bool = False
     """A tiny game for testing algorithms, not part of the suite."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle where it is declared: kernels cannot be pickled."""
+        return _declared_in, (self.kernels.new_game.__module__.rpartition(".")[0],)
+
     @cached_property
     def loops(self) -> Loops:
         """The compiled loops; one set in a process."""
@@ -122,3 +127,9 @@ class GameSpec:
         """A hash of the names of all actions and observed floats, kept with the weights."""
         names = "\n".join((*self.actions.names(), "", *self.observation.names()))
         return sha256(names.encode()).hexdigest()[:16]
+
+
+def _declared_in(package: str) -> GameSpec:
+    """Return what the package of a game declares."""
+    declared: GameSpec = import_module(package).GAME
+    return declared

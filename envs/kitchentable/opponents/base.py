@@ -42,6 +42,9 @@ class Opponent(ABC):
 
     def action(self, game: Game, state: Any) -> int:
         """Return the action for the seat to act in one position."""
+        self.check(game)
+        if game.is_finished(state):
+            raise ValueError(f"{game.name}: nobody is to act, the game is over")
         positions = Positions(game, state)
         positions.look()
         actions = np.zeros(1, np.int32)

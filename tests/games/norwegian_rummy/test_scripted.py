@@ -239,6 +239,19 @@ def test_it_goes_out_long_before_the_cap() -> None:
     assert np.mean(states.to_act < 0) > 0.9
 
 
+@pytest.mark.parametrize("deal", range(1, 8))
+def test_it_knows_only_what_its_seat_sees(deal: int) -> None:
+    game = game_of(num_players=3, episode="deal", deal=deal)
+    state = game.new(deal)
+    for number in range(150 if COMPILED else 60):
+        if game.is_finished(state):
+            state = game.new(number)
+        action, seat = game.scripted(state), int(state[0].to_act)
+        for seed in range(3):
+            assert game.scripted(game.resample(state, seat, seed)) == action
+        game.play(state, action)
+
+
 def test_it_leaves_the_state_alone() -> None:
     game = game_of(num_players=3)
     state = game.new(5)
