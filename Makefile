@@ -39,9 +39,9 @@ check: .venv/installed
 	$(BIN)/lint-imports
 
 test: check
-	$(BIN)/python -m pytest -n auto
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n auto -m "not compiled and not slow" tests/engine tests/cards tests/games
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n auto -m "not slow" tests/cards tests/games
+	$(BIN)/python -m pytest -n auto --dist worksteal
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n auto --dist worksteal -m "not compiled and not slow" tests/engine tests/cards tests/games
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" tests/cards tests/games
 
 docs: .venv/installed
 	$(BIN)/python docs/generate.py
