@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 import kitchentable
-from kitchentable.engine.jit import COMPILED
 
-pytestmark = pytest.mark.skipif(not COMPILED, reason="there is no cache without compiling")
+pytestmark = pytest.mark.compiled
 
 PACKAGE = Path(kitchentable.__file__).parent
 

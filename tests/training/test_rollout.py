@@ -334,7 +334,7 @@ def test_a_network_plays_whole_rollouts_in_bf16_too() -> None:
     assert rollout.n_decisions == 32
 
 
-@pytest.mark.skipif(not jit.COMPILED, reason="there is no cache without compiling")
+@pytest.mark.compiled
 def test_an_edit_of_the_kernels_file_is_noticed() -> None:
     stamp = jit.fingerprint(kernels.draw_actions)
     assert stamp != jit.fingerprint(RandomOpponent)

@@ -3,6 +3,7 @@
 An option called `max_buys` is kept in the state's field `max_buys`, unless it names another.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -19,7 +20,7 @@ class OptionError(ValueError):
 
 
 @dataclass(frozen=True)
-class Option:
+class Option(ABC):
     """What is common to all options."""
 
     name: str
@@ -40,25 +41,25 @@ class Option:
         """Return the default, given the options declared before."""
         return self.default(resolved) if callable(self.default) else self.default
 
+    @abstractmethod
     def check(self, value: Any, resolved: Resolved) -> Any:
         """Return the value if it is allowed.
 
         Raises:
             OptionError: naming the option, the value, and what is allowed.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def allowed(self) -> str:
         """Say what values are allowed."""
-        raise NotImplementedError
 
     def store(self, state: Any, value: Any) -> None:
         """Keep the value in the state."""
         setattr(state, self.kept_in, value)
 
+    @abstractmethod
     def load(self, state: Any) -> Any:
         """Return the value that the state keeps."""
-        raise NotImplementedError
 
     def refuse(self, value: Any, allowed: str) -> OptionError:
         """Return the error for a value that is not allowed."""
