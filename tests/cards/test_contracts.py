@@ -23,7 +23,7 @@ from kitchentable.cards.contracts import (
     stretches,
     take,
 )
-from kitchentable.cards.french import CARDS, JOKER, N_CARDS, N_NATURAL, NUMBER, card_at
+from kitchentable.cards.french import CARDS, JOKER, N_CARDS, N_NATURAL, PACK, card_at
 
 Cards = tuple[int, ...]
 """A hand, sorted; the joker may stand in it several times."""
@@ -38,7 +38,7 @@ def counts_of(cards: Cards) -> NDArray[np.int8]:
 
 
 def words(text: str) -> Cards:
-    return tuple(sorted(NUMBER[word] for word in text.split()))
+    return tuple(sorted(PACK.numbers[word] for word in text.split()))
 
 
 def without(cards: Cards, some: Cards) -> Cards | None:

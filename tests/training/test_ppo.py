@@ -14,7 +14,7 @@ from kitchentable_training.ppo import PPO, DivergedError
 from kitchentable_training.rollout import Rollout, Samples
 from kitchentable_training.seating import Seating
 
-CLIP, ENTROPY, MAGNET = 0.2, 0.03, 0.4
+CLIP, ENTROPY, MAGNET, TEACHER = 0.2, 0.03, 0.4, 0.7
 N, N_ACTIONS = 400, 30
 
 
@@ -31,12 +31,15 @@ def case(seed: int = 0) -> dict[str, Any]:
         "magnet": generator.normal(size=(N, N_ACTIONS)).astype(np.float32),
         "masks": masks,
         "actions": lots.argmax(axis=1).astype(np.int32),
+        "advice": (generator.random((N, N_ACTIONS)) * masks).argmax(axis=1).astype(np.int32),
         "noise": generator.normal(size=N).astype(np.float32) * 0.3,
         "advantages": generator.normal(size=N).astype(np.float32),
     }
 
 
-def by_autograd(given: dict[str, Any], magnet_coef: float) -> tuple[Any, dict[int, float], Any]:
+def by_autograd(
+    given: dict[str, Any], magnet_coef: float, teacher_coef: float
+) -> tuple[Any, dict[int, float], Any]:
     """Return gradient, means and old log-probabilities, from the formulas."""
     masks = torch.from_numpy(given["masks"])
     logits = torch.from_numpy(given["logits"]).requires_grad_()
@@ -52,7 +55,10 @@ def by_autograd(given: dict[str, Any], magnet_coef: float) -> tuple[Any, dict[in
     p = log_p.exp()
     entropy = -(p * log_p).sum(dim=1)[choices].mean()
     distance = (p * torch.where(masks, log_p - log_m, 0)).sum(dim=1)[choices].mean()
-    torch.autograd.backward(surrogate - ENTROPY * entropy + magnet_coef * distance)
+    advised = log_p.gather(1, torch.from_numpy(given["advice"]).long()[:, None])[:, 0]
+    imitation = -advised[choices].mean()
+    loss = surrogate - ENTROPY * entropy + magnet_coef * distance + teacher_coef * imitation
+    torch.autograd.backward(loss)
     means = {
         kernels.POLICY_LOSS: float(surrogate.detach()),
         kernels.ENTROPY: float(entropy.detach()),
@@ -60,12 +66,15 @@ def by_autograd(given: dict[str, Any], magnet_coef: float) -> tuple[Any, dict[in
         kernels.KL: float((ratio - 1 - log_ratio).detach().mean()),
         kernels.CLIPPED: float(((ratio - 1).abs() > CLIP).float().mean()),
         kernels.MAGNET_KL: float(distance.detach()) if magnet_coef else 0.0,
+        kernels.TEACHER_LOSS: float(imitation.detach()) if teacher_coef else 0.0,
     }
     assert logits.grad is not None
     return logits.grad.numpy(), means, old.numpy()
 
 
-def by_kernel(given: dict[str, Any], magnet_coef: float, old: Any) -> tuple[Any, Any]:
+def by_kernel(
+    given: dict[str, Any], magnet_coef: float, teacher_coef: float, old: Any
+) -> tuple[Any, Any]:
     gradient = np.full((N, N_ACTIONS), 7, np.float32)
     totals = np.zeros(kernels.N_TOTALS)
     kernels.policy_gradient(
@@ -74,12 +83,14 @@ def by_kernel(given: dict[str, Any], magnet_coef: float, old: Any) -> tuple[Any,
         np.arange(N),
         given["masks"],
         given["actions"],
+        given["advice"],
         old,
         given["advantages"],
         1 / max((given["masks"].sum(axis=1) > 1).sum(), 1),
         CLIP,
         ENTROPY,
         magnet_coef,
+        teacher_coef,
         gradient,
         totals,
     )
@@ -87,10 +98,11 @@ def by_kernel(given: dict[str, Any], magnet_coef: float, old: Any) -> tuple[Any,
 
 
 @pytest.mark.parametrize("magnet_coef", [0.0, MAGNET])
-def test_the_gradient_is_that_of_the_formulas(magnet_coef: float) -> None:
+@pytest.mark.parametrize("teacher_coef", [0.0, TEACHER])
+def test_the_gradient_is_that_of_the_formulas(magnet_coef: float, teacher_coef: float) -> None:
     given = case()
-    expected, means, old = by_autograd(given, magnet_coef)
-    gradient, totals = by_kernel(given, magnet_coef, old)
+    expected, means, old = by_autograd(given, magnet_coef, teacher_coef)
+    gradient, totals = by_kernel(given, magnet_coef, teacher_coef, old)
     assert gradient == pytest.approx(expected, abs=1e-7)
     assert totals[kernels.CHOICES] == (given["masks"].sum(axis=1) > 1).sum()
     for number, mean in means.items():
@@ -103,7 +115,8 @@ def test_one_legal_action_gives_no_gradient_and_counts_in_no_mean() -> None:
     given["masks"][:] = False
     given["masks"][:, 4] = True
     given["actions"][:] = 4
-    gradient, totals = by_kernel(given, MAGNET, np.zeros(N, np.float32))
+    given["advice"][:] = 4
+    gradient, totals = by_kernel(given, MAGNET, TEACHER, np.zeros(N, np.float32))
     assert not gradient.any()
     assert not totals.any()
 
@@ -112,7 +125,7 @@ def test_entropy_is_over_legal_actions_only() -> None:
     given = case()
     given["logits"][:] = 0
     given["logits"][~given["masks"]] = 100
-    _, totals = by_kernel(given, 0.0, np.zeros(N, np.float32))
+    _, totals = by_kernel(given, 0.0, 0.0, np.zeros(N, np.float32))
     n_legal = given["masks"].sum(axis=1)
     expected = np.log(n_legal[n_legal > 1]).mean()
     assert totals[kernels.ENTROPY] / totals[kernels.CHOICES] == pytest.approx(expected)
@@ -199,7 +212,7 @@ def test_forced_samples_have_no_part_in_normalising_advantages() -> None:
         samples.advantages[forced] = advantage
         logits = ppo.evaluate(ppo._gather(samples, rows))[0].detach()
         totals = np.zeros(kernels.N_TOTALS)
-        gradients.append(ppo._policy_gradient(samples, rows, logits, 0.0, totals).clone())
+        gradients.append(ppo._policy_gradient(samples, rows, logits, (0.0, 0.0), totals).clone())
     assert torch.equal(*gradients)
     assert gradients[0].any()
 

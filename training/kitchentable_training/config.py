@@ -47,28 +47,46 @@ class OpponentConfig(_Model):
     """In which share of the games it has all seats but one."""
 
 
+class TeacherConfig(_Model):
+    """An opponent that the learner imitates at first (kickstarting: Schmitt et al., 2018)."""
+
+    name: str
+    """Whose move is asked for in every position in which the learner decides."""
+    coef: PositiveFloat = 1.0
+    """Worth of the log-probability of the teacher's moves at the beginning."""
+    until: Annotated[float, Field(gt=0, le=1)] = 0.2
+    """The share of the budget after which that worth has fallen to 0."""
+
+
 class PPOConfig(_Model):
     """How samples are turned into a better policy."""
 
     learning_rate: PositiveFloat = 5e-4
+    """Step size of Adam at the beginning."""
     anneal_lr: bool = True
     """Let the learning rate fall to 0 over the budget."""
     gamma: Fraction = 1.0
     """Discount by a seat's own decision."""
     gae_lambda: Fraction = 0.95
+    """How far advantages trust what happened rather than the critic: 1 altogether."""
     num_minibatches: PositiveInt = 16
     """Parts of a rollout, each of which makes one step of the optimizer an epoch."""
     update_epochs: PositiveInt = 4
+    """How often each sample is learnt from."""
     norm_adv: bool = True
     """Normalise advantages in each minibatch."""
     clip_coef: PositiveFloat = 0.2
+    """How far from 1 the ratio of new to old probability may pay off."""
     clip_vloss: bool = False
+    """Clip the change of the values, too."""
     ent_coef: NonNegativeFloat = 0.05
     """Worth of entropy at the beginning."""
     ent_coef_final: NonNegativeFloat = 0.005
     """Worth of entropy when the budget is used up."""
     vf_coef: NonNegativeFloat = 0.5
+    """Weight of the value's loss."""
     max_grad_norm: PositiveFloat = 0.5
+    """Longer gradients are shortened to this."""
     target_kl: PositiveFloat | None = None
     """End an update after an epoch that moved the policy farther than this."""
     kl_magnet_coef: NonNegativeFloat = 0.0
@@ -81,14 +99,18 @@ class TrainConfig(PPOConfig):
     """Everything about a training."""
 
     game: str
+    """The game's name: `kitchentable list`."""
     name: Annotated[str, Field(pattern=r"^\w[\w.-]*$")] = "selfplay"
     """Part of the run folder's name."""
     seed: Annotated[int, Field(ge=0, lt=2**31)] = 1
+    """Of weights, deals, and draws of actions."""
     reward: Literal["points", "win"] = "points"
+    """What is learnt for: points, or 1 for the winner."""
     options: dict[str, Any] = {}
     """The game's options."""
     network: NetworkConfig = NetworkConfig()
     opponents: tuple[OpponentConfig, ...] = ()
+    teacher: TeacherConfig | None = None
 
     total_timesteps: PositiveInt | None = None
     """Budget in the learner's decisions."""
@@ -227,7 +249,11 @@ def _one_line(error: ValidationError) -> str:
 
 def _unknown(name: str) -> str:
     """Return what to say of an unknown setting, with the one it may be meant for."""
-    models: dict[str, type[BaseModel]] = {"network": NetworkConfig, "opponents": OpponentConfig}
+    models: dict[str, type[BaseModel]] = {
+        "network": NetworkConfig,
+        "opponents": OpponentConfig,
+        "teacher": TeacherConfig,
+    }
     table, _, wrong = name.rpartition(".")
     known = list(models.get(table.split(".")[0], TrainConfig).model_fields)
     near = get_close_matches(wrong, known, n=1)
@@ -239,9 +265,15 @@ def _unknown(name: str) -> str:
 def settings_table() -> str:
     """Return the table of settings that the documents show."""
     rows = ["| setting | default | meaning |", "| --- | --- | --- |"]
-    for prefix, model in (("", TrainConfig), ("network.", NetworkConfig)):
+    models: dict[str, type[BaseModel]] = {
+        "": TrainConfig,
+        "opponents.": OpponentConfig,
+        "teacher.": TeacherConfig,
+        "network.": NetworkConfig,
+    }
+    for prefix, model in models.items():
         for name, declared in model.model_fields.items():
-            if name == "network":
+            if f"{name}." in models:
                 continue
             default = "" if declared.is_required() else _shown(declared.default)
             meaning = " ".join((declared.description or "").split())

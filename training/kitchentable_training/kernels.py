@@ -12,8 +12,8 @@ import numpy as np
 
 from kitchentable.engine.jit import kernel
 
-N_TOTALS = 7
-POLICY_LOSS, ENTROPY, OLD_KL, KL, CLIPPED, MAGNET_KL, CHOICES = range(N_TOTALS)
+N_TOTALS = 8
+POLICY_LOSS, ENTROPY, OLD_KL, KL, CLIPPED, MAGNET_KL, TEACHER_LOSS, CHOICES = range(N_TOTALS)
 """What `policy_gradient` adds up over the samples with a choice."""
 
 
@@ -53,20 +53,23 @@ def policy_gradient(
     rows: Any,
     masks: Any,
     actions: Any,
+    advice: Any,
     old_log_probabilities: Any,
     advantages: Any,
     scale: float,
     clip: float,
     ent_coef: float,
     magnet_coef: float,
+    teacher_coef: float,
     gradient: Any,
     totals: Any,
 ) -> None:
     """Write the gradient of the policy's loss by the logits, times `scale`.
 
     A sample's loss is the clipped surrogate, less `ent_coef` times the entropy over its
-    legal actions, plus `magnet_coef` times KL(policy || magnet). A sample with one legal
-    action has nothing to learn: it counts in no mean and its gradient is 0.
+    legal actions, plus `magnet_coef` times KL(policy || magnet), less `teacher_coef` times
+    the log-probability of the teacher's action. A sample with one legal action has nothing
+    to learn: it counts in no mean and its gradient is 0.
 
     Args:
         logits: float32 of shape (n, actions), of the samples `rows`.
@@ -74,12 +77,15 @@ def policy_gradient(
         rows: int64 of shape (n,), which samples of the arrays below these are.
         masks: bool of shape (samples, actions).
         actions: int32 of shape (samples,).
+        advice: the teacher's actions, int32 of shape (samples,); any legal ones if
+            `teacher_coef` is 0.
         old_log_probabilities: float32 of shape (samples,), when the action was drawn.
         advantages: float32 of shape (n,).
         scale: 1 / the number of samples to take the mean over.
         clip: how far from 1 the ratio may pay off.
         ent_coef: worth of entropy.
         magnet_coef: cost of distance from the magnet.
+        teacher_coef: worth of doing as the teacher.
         gradient: float32 of shape (n, actions), set.
         totals: float64 of shape (N_TOTALS,), added to.
     """
@@ -101,11 +107,14 @@ def policy_gradient(
         log_ratio = log_p[taken] - float(old_log_probabilities[row])
         pull = _surrogate(exp(log_ratio), float(advantages[i]), clip, totals)
         for k in range(n_legal):
-            slope = ent_coef * (log_p[k] + entropy) - pull
+            slope = ent_coef * (log_p[k] + entropy) - pull + teacher_coef
             if magnet_coef > 0:
                 slope += magnet_coef * (log_p[k] - log_m[k] - distance)
             gradient[i, legal[k]] = scale * exp(log_p[k]) * slope
         gradient[i, legal[taken]] += scale * pull
+        if teacher_coef > 0:
+            gradient[i, advice[row]] -= scale * teacher_coef
+            totals[TEACHER_LOSS] -= log_p[_place(legal, advice[row])]
         totals[ENTROPY] += entropy
         totals[OLD_KL] -= log_ratio
         totals[KL] += exp(log_ratio) - 1 - log_ratio

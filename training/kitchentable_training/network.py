@@ -26,6 +26,7 @@ class NetworkConfig(BaseModel):
     hidden: tuple[PositiveInt, ...] = Field(default=(256, 256), max_length=16)
     """Width of each hidden layer."""
     activation: Literal["relu", "tanh", "silu", "gelu"] = "relu"
+    """What each hidden layer ends in: relu, tanh, silu or gelu."""
     layer_norm: bool = False
     """Normalise each hidden layer before its activation."""
     separate_critic: bool = False

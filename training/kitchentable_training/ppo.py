@@ -37,6 +37,7 @@ class Losses:
     clipfrac: float
     explained_variance: float
     magnet_kl: float
+    teacher_loss: float
 
 
 def autocast(dtype: torch.dtype) -> AbstractContextManager[None]:
@@ -76,13 +77,20 @@ class PPO:
             return self.network(observations)
 
     def update(
-        self, samples: Samples, learning_rate: float, ent_coef: float, generator: torch.Generator
+        self,
+        samples: Samples,
+        learning_rate: float,
+        ent_coef: float,
+        generator: torch.Generator,
+        *,
+        teacher_coef: float = 0.0,
     ) -> Losses:
-        """Learn from the samples.
+        """Learn from the samples; with `teacher_coef` from the teacher's moves, too.
 
         Raises:
             DivergedError: a loss is no number.
         """
+        coefs = (ent_coef, teacher_coef)
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate
         totals = np.zeros(kernels.N_TOTALS)
@@ -90,7 +98,7 @@ class PPO:
         for _ in range(self.config.update_epochs):
             before = totals.copy()
             for rows in self._minibatches(samples.rows, generator):
-                value_losses.append(self._step(samples, rows, ent_coef, totals))
+                value_losses.append(self._step(samples, rows, coefs, totals))
             if self._is_too_far(totals - before):
                 break
         self._move_magnet()
@@ -109,12 +117,12 @@ class PPO:
         self,
         samples: Samples,
         rows: NDArray[np.int64],
-        ent_coef: float,
+        coefs: tuple[float, float],
         totals: NDArray[np.float64],
     ) -> float:
         """Take one step on one minibatch; return its value loss."""
         logits, values = self.evaluate(self._gather(samples, rows))
-        gradient = self._policy_gradient(samples, rows, logits.detach(), ent_coef, totals)
+        gradient = self._policy_gradient(samples, rows, logits.detach(), coefs, totals)
         value_loss = self._value_loss(samples, rows, values)
         self.optimizer.zero_grad(set_to_none=True)
         torch.autograd.backward([logits, self.config.vf_coef * value_loss], [gradient, None])
@@ -138,10 +146,14 @@ class PPO:
         samples: Samples,
         rows: NDArray[np.int64],
         logits: Tensor,
-        ent_coef: float,
+        coefs: tuple[float, float],
         totals: NDArray[np.float64],
     ) -> Tensor:
-        """Return the gradient of the policy's loss by the logits."""
+        """Return the gradient of the policy's loss by the logits.
+
+        `coefs` are the worths of entropy and of doing as the teacher.
+        """
+        ent_coef, teacher_coef = coefs
         advantages = samples.advantages[rows]
         choices = samples.choices[rows]
         n_choices = int(np.count_nonzero(choices))
@@ -159,12 +171,14 @@ class PPO:
                 rows[part],
                 samples.masks,
                 samples.actions,
+                samples.advice,
                 samples.log_probabilities,
                 advantages[part],
                 1 / max(n_choices, 1),
                 self.config.clip_coef,
                 ent_coef,
                 self.config.kl_magnet_coef,
+                teacher_coef,
                 gradient[part],
                 found,
             )
@@ -232,6 +246,7 @@ def _losses(samples: Samples, totals: NDArray[np.float64], value_losses: list[fl
         clipfrac=float(means[kernels.CLIPPED]),
         explained_variance=1 - float(errors.var()) / spread if spread > 0 else 0.0,
         magnet_kl=float(means[kernels.MAGNET_KL]),
+        teacher_loss=float(means[kernels.TEACHER_LOSS]),
     )
     if not np.isfinite([losses.policy_loss, losses.value_loss, losses.entropy]).all():
         raise DivergedError("a loss is no number any more: try a lower learning_rate")

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from kitchentable import Batch
+from kitchentable.opponents import Opponent
 from kitchentable_training.gae import advantages
 from kitchentable_training.kernels import draw_actions
 from kitchentable_training.seating import LEARNER, Seating
@@ -47,6 +48,7 @@ class Samples:
         masks: bool of shape (n, actions).
         choices: whether there was more than one legal action, bool of shape (n,).
         actions: int32 of shape (n,).
+        advice: the teacher's actions, int32 of shape (n,); if nobody teaches, the actions.
         log_probabilities: when the action was drawn, float32 of shape (n,).
         values: float32 of shape (n,).
         advantages: float32 of shape (n,).
@@ -57,6 +59,7 @@ class Samples:
     masks: NDArray[np.bool_]
     choices: NDArray[np.bool_]
     actions: NDArray[np.int32]
+    advice: NDArray[np.int32]
     log_probabilities: NDArray[np.float32]
     values: NDArray[np.float32]
     advantages: NDArray[np.float32]
@@ -71,12 +74,14 @@ class Rollout:
         num_steps: decisions in each game between two updates.
         dtype: in which observations are kept and given to the network.
         generator: of the draws of actions.
+        teacher: whose moves are kept beside the learner's.
 
     Attributes, arrays of shape (rows + 1, games) with the last row blank:
         rows 0 .. seats-1: what each seat's pending decision was when the rollout began.
         played: int8, 1 where the learner decided.
         seats: int32, who acted.
-        observations, masks, choices, actions, log_probabilities, values: of that decision.
+        observations, masks, choices, actions, advice, log_probabilities, values: of that
+            decision.
         rewards: float32, what its seat got since.
         links: int32, the row of the seat's next decision.
         bootstraps: float32, the value of what comes next if there is no such row.
@@ -92,10 +97,12 @@ class Rollout:
         *,
         dtype: torch.dtype = torch.float32,
         generator: torch.Generator,
+        teacher: Opponent | None = None,
     ) -> None:
         games, seats = batch.rewards.shape
         self.batch = batch
         self.seating = seating
+        self.teacher = teacher
         self.num_steps = num_steps
         self.blank = seats + num_steps
         self.steps = range(seats, self.blank)
@@ -106,6 +113,7 @@ class Rollout:
         self.masks = np.zeros((*shape, batch.game.actions.size), np.bool_)
         self.choices = np.zeros(shape, np.bool_)
         self.actions = np.zeros(shape, np.int32)
+        self.advice = np.zeros(shape, np.int32)
         self.log_probabilities = np.zeros(shape, np.float32)
         self.values = np.zeros(shape, np.float32)
         self.rewards = np.zeros(shape, np.float32)
@@ -119,13 +127,14 @@ class Rollout:
         self._seen = torch.from_numpy(batch.observations)
         self._generator = generator
 
-    def collect(self, network: Evaluator) -> None:
-        """Play `num_steps` moves in every game."""
+    def collect(self, network: Evaluator, *, ask_teacher: bool = False) -> None:
+        """Play `num_steps` moves in every game; keep the teacher's moves if asked to."""
         self.carry_over()
         self.episodes = Episodes()
         with torch.inference_mode():
             for row in self.steps:
                 self._decide(network, row)
+                self._take_advice(row, ask_teacher)
                 self._link(row)
                 self.batch.step(self.actions[row])
                 self._reward()
@@ -156,6 +165,7 @@ class Rollout:
             masks=self.masks.reshape(-1, self.masks.shape[2]),
             choices=self.choices.reshape(-1),
             actions=self.actions.reshape(-1),
+            advice=self.advice.reshape(-1),
             log_probabilities=self.log_probabilities.reshape(-1),
             values=self.values.reshape(-1),
             advantages=estimated.reshape(-1),
@@ -183,6 +193,14 @@ class Rollout:
             theirs = np.flatnonzero(who == number)
             if len(theirs):
                 opponent.act(self.batch, theirs, self.actions[row])
+
+    def _take_advice(self, row: int, ask_teacher: bool) -> None:
+        """Keep what the teacher would do where the learner decides."""
+        self.advice[row] = self.actions[row]
+        if self.teacher is not None and ask_teacher:
+            games = np.flatnonzero(self.played[row] & self.choices[row])
+            if len(games):
+                self.teacher.act(self.batch, games, self.advice[row])
 
     def _link(self, row: int) -> None:
         """Let the decisions of this row follow those that the same seats made before."""
@@ -248,6 +266,7 @@ class Rollout:
             self.masks,
             self.choices,
             self.actions,
+            self.advice,
             self.log_probabilities,
             self.values,
             self.rewards,

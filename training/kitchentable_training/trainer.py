@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from kitchentable import Batch, Game, opponent
+from kitchentable.opponents import Opponent
 from kitchentable_training.backend import PolicyOpponent
 from kitchentable_training.checkpoint import save_checkpoint
 from kitchentable_training.config import TrainConfig
@@ -37,6 +38,7 @@ _PENDING = (
     "masks",
     "choices",
     "actions",
+    "advice",
     "log_probabilities",
     "values",
     "rewards",
@@ -80,7 +82,12 @@ class Trainer:
         for rival in self.rivals:
             rival.check(evaluation_game(self.game))
         self.rollout = Rollout(
-            self.batch, self.seating, config.num_steps, dtype=self.dtype, generator=self.generator
+            self.batch,
+            self.seating,
+            config.num_steps,
+            dtype=self.dtype,
+            generator=self.generator,
+            teacher=self._make_teacher(),
         )
         self.steps = 0
         self.evaluations: dict[str, Any] = {}
@@ -135,13 +142,15 @@ class Trainer:
         begun = time.perf_counter()
         fraction = self.fraction
         self._reseed_opponents()
-        self.rollout.collect(self.ppo.evaluate)
+        teacher_coef = self.teacher_coef(fraction)
+        self.rollout.collect(self.ppo.evaluate, ask_teacher=teacher_coef > 0)
         n_decisions = self.rollout.n_decisions
         losses = self.ppo.update(
             self.rollout.samples(self.config.gamma, self.config.gae_lambda),
             self.learning_rate(fraction),
             self.ent_coef(fraction),
             self.generator,
+            teacher_coef=teacher_coef,
         )
         self.steps += n_decisions
         self._show(n_decisions / (time.perf_counter() - begun))
@@ -157,6 +166,13 @@ class Trainer:
         """Return the worth of entropy after this share of the budget."""
         first, last = self.config.ent_coef, self.config.ent_coef_final
         return first * (1 - fraction) + last * fraction
+
+    def teacher_coef(self, fraction: float) -> float:
+        """Return the worth of doing as the teacher after this share of the budget."""
+        teacher = self.config.teacher
+        if teacher is None:
+            return 0.0
+        return teacher.coef * max(0.0, 1 - fraction / teacher.until)
 
     def evaluate(self) -> dict[str, Any]:
         """Play against each of the opponents for evaluation; keep and return the results."""
@@ -210,9 +226,17 @@ class Trainer:
             self.generator,
         )
 
+    def _make_teacher(self) -> Opponent | None:
+        if self.config.teacher is None:
+            return None
+        teacher = opponent(self.config.teacher.name, self.config.seed)
+        teacher.check(self.game)
+        return teacher
+
     def _reseed_opponents(self) -> None:
-        """Make the opponents' lots follow from the seed and the number of the rollout."""
-        for number, guest in enumerate(self.seating.opponents):
+        """Make the opponents' and the teacher's lots follow from the seed and the number of the rollout."""
+        teachers = [] if self.rollout.teacher is None else [self.rollout.teacher]
+        for number, guest in enumerate([*self.seating.opponents, *teachers]):
             entropy = np.random.SeedSequence([self.config.seed, self.ppo.updates, number])
             guest.reseed(int(entropy.generate_state(1)[0]))
 

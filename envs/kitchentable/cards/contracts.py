@@ -13,7 +13,7 @@ only need numbers of them, for which the fewest wild cards are found by counting
 from typing import NamedTuple
 
 from kitchentable.cards.french import JOKER, N_POSITIONS, N_RANKS, N_SUITS, card_at
-from kitchentable.engine.jit import kernel
+from kitchentable.engine.jit import kernel, wide
 from kitchentable.engine.record import Int8Array
 
 SUIT_BITS = 16
@@ -96,12 +96,6 @@ def set_begun(rank: int, missing: int, wild: int) -> Begun:
 def run_begun(suit: int, position: int, missing: int, wild: int) -> Begun:
     """Return a run begun that lacks the `missing` places from `position` on."""
     return Begun(-1, suit, position, missing, wild)
-
-
-@kernel
-def wide(number: int) -> int:
-    """Return a number of a record as wide as kernels count: one version is compiled then."""
-    return int(number) + 0
 
 
 @kernel

@@ -4,8 +4,9 @@ The joker comes last. Positions in a run are 1 (ace low) .. 14 (ace high); the c
 position has the rank (position - 1) % 13.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
+from kitchentable.cards.pack import Pack, Tally
 from kitchentable.engine.jit import kernel
 
 N_SUITS = 4
@@ -18,14 +19,16 @@ N_CARDS = N_NATURAL + 1
 N_POSITIONS = 14
 """Places in a run: ace low, 2 .. king, ace high."""
 JOKERS_A_PACK = 2
+PACK_SIZE = N_NATURAL + JOKERS_A_PACK
+"""Cards of one pack."""
 
 RANKS = "A23456789TJQK"
 SUITS = "SHDC"
 SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 CARDS = (*(rank + suit for suit in SUITS for rank in RANKS), "JK")
 """The text of each card, by number: `"AS"`, `"2S"` .. `"KC"`, `"JK"`."""
-NUMBER = {text: number for number, text in enumerate(CARDS)}
-"""The number of each card, by text."""
+PACK = Pack(CARDS, '"9H", "TS" or "JK"')
+"""All of them."""
 
 
 @kernel
@@ -46,9 +49,9 @@ def suit_of(card: int) -> int:
     return card // N_RANKS
 
 
-def texts(counts: Sequence[int]) -> list[str]:
-    """Return the cards of a hand, sorted, given how many of each it has."""
-    return [CARDS[card] for card in range(N_CARDS) for _ in range(counts[card])]
+def tally_of_packs(decks: int) -> Tally:
+    """Return the cards of so many packs, two jokers in each, none of them met yet."""
+    return Tally(PACK, [decks] * N_NATURAL + [decks * JOKERS_A_PACK])
 
 
 def pretty(text: str) -> str:

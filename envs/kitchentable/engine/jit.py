@@ -136,3 +136,9 @@ def kernel(function: F) -> F:
         cache: Any = _Cache
         compiled._cache = cache(function)
     return cast(F, compiled)
+
+
+@kernel
+def wide(number: int) -> int:
+    """Return a number of a record as wide as kernels count: one version is compiled then."""
+    return int(number) + 0

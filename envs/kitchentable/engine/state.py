@@ -3,7 +3,7 @@
 from enum import IntEnum
 from typing import Annotated, Any
 
-from kitchentable.engine.jit import kernel
+from kitchentable.engine.jit import kernel, wide
 from kitchentable.engine.record import (
     Float32Array,
     Int8,
@@ -68,6 +68,26 @@ class BaseState:
     """By side: the points of the deal that ended last."""
     reward: Annotated[Float32Array, (MAX_SEATS,)]
     """By seat: rewards since the engine last cleared them."""
+
+
+@kernel
+def next_seat(state: Any, seat: int) -> int:
+    """Return the seat to the left."""
+    return seat + 1 if seat + 1 < state.num_players else 0
+
+
+@kernel
+def seat_after(state: Any, seat: int, steps: int) -> int:
+    """Return the seat that sits so many places (less than a round) to the left."""
+    later = seat + steps
+    return later if later < state.num_players else later - wide(state.num_players)
+
+
+@kernel
+def steps_to(state: Any, viewer: int, seat: int) -> int:
+    """Return how many places a seat sits to the left of the viewer."""
+    steps = seat - viewer
+    return steps if steps >= 0 else steps + wide(state.num_players)
 
 
 @kernel

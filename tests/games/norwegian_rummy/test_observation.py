@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from kitchentable.cards.french import CARDS, NUMBER, RANKS, SUITS
+from kitchentable.cards.french import CARDS, PACK, RANKS, SUITS
 from kitchentable.engine.game import Game
 from kitchentable.engine.jit import COMPILED
 from kitchentable.games import spec
@@ -72,7 +72,7 @@ def counts(cards: list[str]) -> NDArray[np.float32]:
     """How many of each card, in quarters."""
     found = np.zeros(len(CARDS), np.float32)
     for card in cards:
-        found[NUMBER[card]] += 0.25
+        found[PACK.numbers[card]] += 0.25
     return found
 
 
@@ -102,7 +102,7 @@ def see_cards(view: Table, order: list[int], parts: Parts) -> None:
             held = [rank + suit in hand for rank in (RANKS + "A")[low : low + 4]]
             parts["hand_runs"][row, low] = max(0, sum(held) - 1) / 4
     if pile:
-        parts["top"][NUMBER[pile[-1]]] = 1
+        parts["top"][PACK.numbers[pile[-1]]] = 1
     parts["pile"] = counts(pile)
     known = [view["known"][seat] for seat in order[1:]]
     assert all(view["hands"][seat]["known"] == view["known"][seat] for seat in order[1:])
@@ -150,7 +150,7 @@ def see_melds(view: Table, order: list[int], parts: Parts) -> None:
                     parts["own_jokers"][place, meld["low"] - 1 + i] = 1
         row[7] = joker_fits(view, meld)
         for card in fitting(view, meld):
-            parts["fits"][NUMBER[card]] = 1
+            parts["fits"][PACK.numbers[card]] = 1
 
 
 def see_building(view: Table, parts: Parts) -> None:
@@ -321,9 +321,9 @@ def test_cards_that_all_saw_go_into_a_hand() -> None:
     assert [CARDS[i] for i in np.flatnonzero(seen["known_left"])] == ["5H", "JK"]
     assert [CARDS[i] for i in np.flatnonzero(seen["known_others"])] == ["5H", "KD"]
     assert [RANKS[i] for i in np.flatnonzero(seen["known_ranks"][1])] == ["5", "K"]
-    assert seen["unseen"][NUMBER["5H"]] == 0, "both fives of hearts are known"
-    assert seen["unseen"][NUMBER["9H"]] == seen["unseen"][NUMBER["2S"]] == 0.25
-    assert seen["unseen"][NUMBER["JK"]] == 0.75
+    assert seen["unseen"][PACK.numbers["5H"]] == 0, "both fives of hearts are known"
+    assert seen["unseen"][PACK.numbers["9H"]] == seen["unseen"][PACK.numbers["2S"]] == 0.25
+    assert seen["unseen"][PACK.numbers["JK"]] == 0.75
     assert CARDS[int(np.argmax(seen["top"]))] == "9H"
 
 
@@ -417,7 +417,7 @@ def test_dealing_anew_is_uniform() -> None:
         held.update(set(hands[1]))
     pool = 108 - 11 - 1 - 1
     for card in ("5H", "QS", "2C", "KD"):
-        copies = round(4 * float(look(game, state, 0)["unseen"][NUMBER[card]]))
+        copies = round(4 * float(look(game, state, 0)["unseen"][PACK.numbers[card]]))
         none = np.prod([1 - 11 / (pool - i) for i in range(copies)])
         share = 1 - none
         assert abs(held[card] / n - share) < 4 * np.sqrt(share * (1 - share) / n), card

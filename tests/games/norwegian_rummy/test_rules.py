@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kitchentable.cards.french import CARDS, JOKER, N_CARDS, NUMBER, RANKS, SUITS, texts
+from kitchentable.cards.french import CARDS, JOKER, N_CARDS, PACK, PACK_SIZE, RANKS, SUITS
+from kitchentable.cards.piles import NONE
 from kitchentable.engine import rng
 from kitchentable.engine.record import new_states
 from kitchentable.games.norwegian_rummy.consistency import Fault, validate
@@ -16,8 +17,6 @@ from kitchentable.games.norwegian_rummy.rules import (
     LAST_CONTRACT,
     MAX_GROUPS,
     MAX_PLAYERS,
-    NONE,
-    PACK,
     RUNS,
     SETS,
     STATE,
@@ -44,7 +43,7 @@ DEFAULTS = {
 
 
 def numbers(text: str) -> list[int]:
-    return [NUMBER[word] for word in text.split()]
+    return [PACK.numbers[word] for word in text.split()]
 
 
 def fresh(seed: int = 0, **options: int) -> Any:
@@ -189,7 +188,7 @@ def play(state: Any, *named: str) -> None:
 
 
 def hand(state: Any, seat: int) -> list[str]:
-    return texts(state.hands[seat])
+    return PACK.sorted(state.hands[seat])
 
 
 def meld(state: Any, number: int) -> list[str]:
@@ -210,7 +209,7 @@ class TestR1Deal:
         state = started(num_players=num_players, decks=3)
         assert state.hand_size[:num_players].tolist() == [11] * num_players
         assert state.discard_size == 1
-        assert state.stock_size == 3 * PACK - 11 * num_players - 1
+        assert state.stock_size == 3 * PACK_SIZE - 11 * num_players - 1
         assert validate(state) == Fault.NONE
 
     def test_an_old_game_leaves_no_trace(self) -> None:
@@ -259,9 +258,9 @@ class TestR2Draw:
     def test_example_6_after_the_discard_nobody_is_asked(self) -> None:
         state = position(["2H 3H", "5S"], phase=Phase.DRAW, discard="4C 9H")
         play(state, "take_discard")
-        assert (state.phase, state.to_act, state.taken) == (Phase.PLAY, 0, NUMBER["9H"])
+        assert (state.phase, state.to_act, state.taken) == (Phase.PLAY, 0, PACK.numbers["9H"])
         assert hand(state, 0) == ["2H", "3H", "9H"] and top_discard(state) == "4C"
-        assert texts(state.known[0]) == ["9H"]
+        assert PACK.sorted(state.known[0]) == ["9H"]
 
     def test_the_top_of_the_stock_is_drawn_unseen(self) -> None:
         state = position(["2H", "5S"], phase=Phase.DRAW)
@@ -312,7 +311,7 @@ class TestR3Buy:
         assert state.to_act == 3
         play(state, "buy")
         assert hand(state, 3) == ["5H", "9H", "KD"] and state.hand_size[3] == 3
-        assert texts(state.known[3]) == ["9H"]
+        assert PACK.sorted(state.known[3]) == ["9H"]
         assert state.buys_left.tolist()[:4] == [3, 3, 3, 2]
         assert (state.phase, state.to_act, state.turn) == (Phase.PLAY, 1, 1)
         assert top_discard(state) == "4C" and state.taken == NONE
@@ -341,7 +340,7 @@ class TestR3Buy:
 
     def test_a_buyer_may_get_the_discard_alone(self) -> None:
         state = position(["2H", "5S"], phase=Phase.DRAW, discard="9H")
-        state.stock[0] = NUMBER["KC"]
+        state.stock[0] = PACK.numbers["KC"]
         state.stock_size = 1
         play(state, "draw_stock", "buy")
         assert hand(state, 1) == ["9H", "5S"][::-1] and state.buys_left[1] == 2
@@ -349,7 +348,7 @@ class TestR3Buy:
 
     def test_a_buyer_takes_the_discard_before_the_rest_is_reshuffled(self) -> None:
         state = position(["2H", "5S"], phase=Phase.DRAW, discard="4C 6C 9H")
-        state.stock[0] = NUMBER["KC"]
+        state.stock[0] = PACK.numbers["KC"]
         state.stock_size = 1
         play(state, "draw_stock", "buy")
         assert hand(state, 1) == ["5S", "9H", "4C"]
@@ -743,7 +742,7 @@ class TestR8Discard:
         play(state, "take_discard")
         assert moves(state, "discard") == {"discard 2H"}
         play(state, "discard 2H")
-        assert state.taken == NONE and texts(state.known[0]) == ["9C"]
+        assert state.taken == NONE and PACK.sorted(state.known[0]) == ["9C"]
 
     def test_g3_no_other_card(self) -> None:
         state = position(["9C", "5S"], phase=Phase.DRAW, discard="4C 9C", return_discard=0)
@@ -837,7 +836,7 @@ class TestR10Scoring:
     )
     def test_values(self, card: str, value: int) -> None:
         counts = np.zeros(N_CARDS, np.int8)
-        counts[NUMBER[card]] = 2
+        counts[PACK.numbers[card]] = 2
         assert hand_value(counts) == 2 * value
 
     def test_rewards_are_the_points_against_the_mean_of_the_others(self) -> None:
@@ -886,7 +885,7 @@ class TestR11Winning:
         state = position(["", "9S 8C"], LAST_CONTRACT, turn=1, turn_cap=1, phase=Phase.DRAW)
         state.turns = 2
         play(state, "take_discard", "discard 8C")
-        assert state.taken == NONE and texts(state.known[1]) == ["2C"]
+        assert state.taken == NONE and PACK.sorted(state.known[1]) == ["2C"]
 
     @pytest.mark.parametrize("contract", range(1, 8))
     def test_a_deal_alone_is_the_game(self, contract: int) -> None:

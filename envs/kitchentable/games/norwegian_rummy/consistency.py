@@ -10,10 +10,12 @@ from kitchentable.cards.french import (
     N_POSITIONS,
     N_RANKS,
     N_SUITS,
+    PACK_SIZE,
     card_at,
     rank_of,
     suit_of,
 )
+from kitchentable.cards.piles import NONE
 from kitchentable.engine.jit import kernel
 from kitchentable.engine.record import Int8Array
 from kitchentable.engine.state import NOBODY, Episode
@@ -29,8 +31,6 @@ from kitchentable.games.norwegian_rummy.rules import (
     MIN_RUN,
     MIN_SET,
     N_DEALS,
-    NONE,
-    PACK,
     RUNS,
     SETS,
     Kind,
@@ -98,7 +98,7 @@ def options_agree(state: State) -> bool:
     seats, decks = int(state.num_players), int(state.decks)
     if not 2 <= seats <= MAX_PLAYERS or not 1 <= decks <= MAX_DECKS or state.num_sides != seats:
         return False
-    if decks * PACK < HAND_SIZE * seats + 1 or state.turn_cap < 1:
+    if decks * PACK_SIZE < HAND_SIZE * seats + 1 or state.turn_cap < 1:
         return False
     if state.episode == Episode.GAME:
         return state.chosen_contract == 0 and state.contract == state.deal <= N_DEALS
@@ -161,7 +161,7 @@ def cards_agree(state: State) -> bool:
         n += int(state.hand_size[seat])
     for meld in range(state.n_melds):
         n += int(state.meld_size[meld])
-    complete = n == PACK * int(state.decks)
+    complete = n == PACK_SIZE * int(state.decks)
     for suit in range(N_SUITS):
         complete &= tally(state, suit) == EACH_RANK * int(state.decks)
     return complete and tally(state, N_SUITS) == JOKERS_A_PACK * int(state.decks)

@@ -6,7 +6,6 @@ there. A seat that is laying its contract must hold a hand that can complete it.
 
 import numpy as np
 
-from kitchentable.cards.contracts import wide
 from kitchentable.cards.french import (
     JOKER,
     N_CARDS,
@@ -15,22 +14,21 @@ from kitchentable.cards.french import (
     N_SUITS,
     card_at,
 )
-from kitchentable.engine.jit import kernel
+from kitchentable.cards.piles import NONE, collect_hidden, deal_hidden, pop_stock, room_in_hand
+from kitchentable.engine.jit import kernel, wide
 from kitchentable.engine.record import Int8Array
-from kitchentable.engine.rng import below, shuffle
+from kitchentable.engine.rng import below
 from kitchentable.games.norwegian_rummy.rules import (
     ACTIONS,
     LAST_CONTRACT,
     MIN_RUN,
     MIN_SET,
     N_LOWS,
-    NONE,
     Kind,
     Phase,
     State,
     legal,
     open_jokers,
-    pop_stock,
 )
 
 FREE_TRIES = 50
@@ -49,37 +47,15 @@ that any stride meets all of them."""
 def resample_hidden(state: State, viewer: int) -> None:
     """Deal what the viewer cannot know anew, uniformly among the hands that can be."""
     seat, mover = wide(viewer), wide(state.turn)
-    collect(state, seat)
+    collect_hidden(state, seat)
     if state.phase == Phase.MELD and mover != seat:
         for _ in range(FREE_TRIES):
-            deal(state, seat)
+            deal_hidden(state, seat)
             if can_complete(state):
                 return
-            collect(state, seat)
+            collect_hidden(state, seat)
         deal_contract(state, mover)
-    deal(state, seat)
-
-
-@kernel
-def collect(state: State, viewer: int) -> None:
-    """Take the cards that the viewer cannot know from the other hands to the stock."""
-    for seat in range(state.num_players):
-        if seat != viewer:
-            for card in range(N_CARDS):
-                while state.hands[seat, card] > state.known[seat, card]:
-                    state.hands[seat, card] -= 1
-                    state.stock[state.stock_size] = card
-                    state.stock_size += 1
-
-
-@kernel
-def deal(state: State, viewer: int) -> None:
-    """Shuffle the stock, and fill the other hands up to their sizes."""
-    shuffle(state, state.stock, state.stock_size)
-    for seat in range(state.num_players):
-        if seat != viewer:
-            for _ in range(room_in_hand(state, seat)):
-                state.hands[seat, pop_stock(state)] += 1
+    deal_hidden(state, seat)
 
 
 @kernel
@@ -88,15 +64,6 @@ def can_complete(state: State) -> bool:
     mask = np.zeros(N_ACTIONS, np.int8)
     legal(state, mask)
     return bool(mask.any())
-
-
-@kernel
-def room_in_hand(state: State, seat: int) -> int:
-    """Return how many cards a hand lacks while its hidden cards are away."""
-    room = wide(state.hand_size[seat])
-    for card in range(N_CARDS):
-        room -= wide(state.hands[seat, card])
-    return room
 
 
 @kernel

@@ -7,7 +7,6 @@ actions: three places for each owner.
 
 import numpy as np
 
-from kitchentable.cards.contracts import wide
 from kitchentable.cards.french import (
     JOKER,
     JOKERS_A_PACK,
@@ -17,10 +16,11 @@ from kitchentable.cards.french import (
     N_SUITS,
     card_at,
 )
-from kitchentable.engine.jit import kernel
+from kitchentable.cards.piles import NONE
+from kitchentable.engine.jit import kernel, wide
 from kitchentable.engine.layout import Layout, Part
 from kitchentable.engine.record import Float32Array, Int8Array
-from kitchentable.engine.state import Episode
+from kitchentable.engine.state import Episode, seat_after, steps_to
 from kitchentable.games.norwegian_rummy.rules import (
     JOKER_VALUE,
     MAX_GROUPS,
@@ -29,7 +29,6 @@ from kitchentable.games.norwegian_rummy.rules import (
     MIN_RUN,
     N_DEALS,
     N_LOWS,
-    NONE,
     RUNS,
     SETS,
     VALUES,
@@ -218,13 +217,6 @@ def see_other_hands(state: State, viewer: int, out: Float32Array) -> None:
 
 
 @kernel
-def seat_after(state: State, seat: int, step: int) -> int:
-    """Return the seat that sits `step` places (less than a round) to the left."""
-    later = seat + step
-    return later if later < state.num_players else later - wide(state.num_players)
-
-
-@kernel
 def see_discards(state: State, out: Float32Array) -> None:
     """Write the discard pile, all of which has been shown."""
     for i in range(state.discard_size):
@@ -357,13 +349,6 @@ def see_course(state: State, viewer: int, out: Float32Array) -> None:
     if state.episode == Episode.GAME:
         out[DEALS_LEFT] = (N_DEALS - int(state.deal)) / N_DEALS
     out[TAKEN] = state.taken != NONE
-
-
-@kernel
-def steps_to(state: State, viewer: int, seat: int) -> int:
-    """Return how many places a seat sits to the left of the viewer."""
-    steps = seat - viewer
-    return steps if steps >= 0 else steps + wide(state.num_players)
 
 
 @kernel

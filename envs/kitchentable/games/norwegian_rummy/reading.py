@@ -11,15 +11,29 @@ import numpy as np
 from kitchentable.cards.french import (
     CARDS,
     JOKER,
-    N_CARDS,
     N_POSITIONS,
+    PACK,
     RANKS,
     SUITS,
     card_at,
     rank_of,
+    tally_of_packs,
 )
-from kitchentable.cards.tally import Tally, card_number
-from kitchentable.engine.reading import Reader, TableError
+from kitchentable.cards.pack import Tally
+from kitchentable.cards.piles import NONE
+from kitchentable.cards.reading import (
+    place_hidden,
+    place_taken,
+    read_discard,
+    read_hand,
+    read_hidden_hand,
+    read_hidden_stock,
+    read_known,
+    read_stock,
+    read_taken,
+    viewer_of,
+)
+from kitchentable.engine.reading import Reader
 from kitchentable.engine.record import new_states
 from kitchentable.engine.rng import seeds
 from kitchentable.engine.state import Episode
@@ -33,7 +47,6 @@ from kitchentable.games.norwegian_rummy.rules import (
     MIN_SET,
     N_DEALS,
     N_LOWS,
-    NONE,
     RUNS,
     SETS,
     STATE,
@@ -44,8 +57,6 @@ from kitchentable.games.norwegian_rummy.rules import (
 
 MAX_SCORE = 1_000_000
 """More than any game can bring, and little enough for the sums to fit."""
-_MAX_CARDS = 127
-"""More than any hand can hold."""
 _TRIES = 4
 """Deals of the hidden cards before a view is thought impossible; one does as a rule."""
 
@@ -59,13 +70,8 @@ def read(reader: Reader, state: State) -> None:
     tally = _read_open_cards(reader, state)
     hands = reader.items("hands", state.num_players)
     for seat in range(state.num_players):
-        _read_hand(reader, state, seat, hands[seat], tally)
-    _store_pile(state.stock, tally.take_all(reader, "stock", reader.items("stock")))
-    state.stock_size = len(reader.items("stock"))
-    missing = tally.remaining()
-    if missing:
-        names = ", ".join(CARDS[card] for card in missing[:5])
-        raise TableError(f"key 'stock': {len(missing)} cards lie nowhere, among them {names}")
+        read_hand(reader, state, seat, hands[seat], tally)
+    read_stock(reader, state, tally)
     _check(reader, state)
     if state.phase == Phase.MELD and not _has_legal_move(state):
         expected = "a group with which the mover's hand can complete the contract"
@@ -80,15 +86,15 @@ def read_view(reader: Reader, state: State) -> int:
     """
     tally = _read_open_cards(reader, state)
     hands = reader.items("hands", state.num_players)
-    shown = [seat for seat in range(state.num_players) if isinstance(hands[seat], list)]
-    if len(shown) != 1:
-        raise reader.error("hands", "one list, the viewer's, and objects beside it", hands)
-    viewer = shown[0]
-    _read_hand(reader, state, viewer, hands[viewer], tally)
-    others = [seat for seat in range(state.num_players) if seat != viewer]
-    for seat in others:
-        _read_hidden_hand(Reader(hands[seat], f"hands[{seat}]"), state, seat, tally)
-    _place_hidden(reader, state, others, tally)
+    viewer = viewer_of(reader, hands)
+    read_hand(reader, state, viewer, hands[viewer], tally)
+    for seat in range(state.num_players):
+        if seat != viewer:
+            read_hidden_hand(Reader(hands[seat], f"hands[{seat}]"), state, seat, tally)
+    place_taken(reader, state, viewer, tally)
+    hidden = tally.remaining()
+    place_hidden(reader, state, viewer, hidden)
+    read_hidden_stock(reader, state, hidden)
     _check(reader, state)
     if state.phase == Phase.MELD and not _can_go_on(state, viewer):
         expected = "a group with which the mover's hand can complete the contract"
@@ -101,15 +107,12 @@ def _read_open_cards(reader: Reader, state: State) -> Tally:
     _clear(state)
     _read_deal(reader, state)
     _read_seats(reader, state)
-    tally = Tally(int(state.decks))
-    discard = tally.take_all(reader, "discard", reader.items("discard"))
-    _store_pile(state.discard, discard)
-    state.discard_size = len(discard)
+    tally = tally_of_packs(int(state.decks))
+    read_discard(reader, state, tally)
     for meld in reader.objects("melds"):
         _read_meld(meld, state, tally)
     _read_building(reader, state, tally)
-    taken = reader.value("taken")
-    state.taken = NONE if taken is None else card_number(reader, "taken", taken)
+    read_taken(reader, state, PACK)
     return tally
 
 
@@ -147,16 +150,7 @@ def _read_seats(reader: Reader, state: State) -> None:
     seats = int(state.num_players)
     state.down[:seats] = reader.flags("down", seats)
     state.buys_left[:seats] = reader.integers("buys_left", seats, 0, int(state.max_buys))
-    for seat, cards in enumerate(reader.items("known", seats)):
-        key = f"known[{seat}]"
-        if not isinstance(cards, list) or len(cards) > _MAX_CARDS:
-            raise reader.error(key, "a list of cards", cards)
-        for i, card in enumerate(cards):
-            state.known[seat][card_number(reader, f"{key}[{i}]", card)] += 1
-
-
-def _store_pile(pile: Any, cards: list[int]) -> None:
-    pile[: len(cards)] = cards
+    read_known(reader, state, PACK)
 
 
 # Melds
@@ -294,67 +288,6 @@ def _check_groups_left(building: Reader, state: State) -> None:
             raise building.error(key, expected, building.value(key))
     if state.open_kind == NONE and not (own and state.sets_left + state.runs_left):
         raise building.error("kind", "null only between two groups", None)
-
-
-# Hands and stock
-
-
-def _read_hand(reader: Reader, state: State, seat: int, cards: object, tally: Tally) -> None:
-    """A hand in full; what all know of it must be in it."""
-    key = f"hands[{seat}]"
-    if not isinstance(cards, list):
-        raise reader.error(key, "a list of cards", cards)
-    for card in tally.take_all(reader, key, cards):
-        state.hands[seat][card] += 1
-    state.hand_size[seat] = min(len(cards), _MAX_CARDS)
-    for card in range(N_CARDS):
-        if state.known[seat][card] > state.hands[seat][card]:
-            expected = f"cards of the hand, where {CARDS[card]} is not so often"
-            raise reader.error(f"known[{seat}]", expected, reader.value("known")[seat])
-
-
-def _read_hidden_hand(hand: Reader, state: State, seat: int, tally: Tally) -> None:
-    """Another hand in a view: how many cards, and those that all know."""
-    state.hand_size[seat] = hand.integer("count", 0, _MAX_CARDS)
-    values = hand.items("known")
-    for card in tally.take_all(hand, "known", values):
-        state.hands[seat][card] += 1
-    hand.finish()
-    if (state.hands[seat] != state.known[seat]).any():
-        raise hand.error("known", f"the cards of 'known[{seat}]'", values)
-    if state.hand_size[seat] < len(values):
-        raise hand.error("count", f"{len(values)} at least, as known", hand.value("count"))
-
-
-def _place_hidden(reader: Reader, state: State, others: list[int], tally: Tally) -> None:
-    """Fill the hands that the viewer does not see, then the stock, with the cards left over."""
-    _place_taken(reader, state, others, tally)
-    hidden = tally.remaining()
-    for seat in others:
-        missing = int(state.hand_size[seat]) - int(state.hands[seat].sum())
-        if missing > len(hidden):
-            expected = f"{int(state.hand_size[seat]) - missing + len(hidden)} at most"
-            raise reader.error(f"hands[{seat}].count", expected, int(state.hand_size[seat]))
-        for _ in range(missing):
-            state.hands[seat][hidden.pop()] += 1
-    stock = reader.below("stock")
-    stock.integer("count", len(hidden), len(hidden))
-    if stock.items("known"):
-        raise stock.error("known", "[]", stock.value("known"))
-    stock.finish()
-    _store_pile(state.stock, hidden)
-    state.stock_size = len(hidden)
-
-
-def _place_taken(reader: Reader, state: State, others: list[int], tally: Tally) -> None:
-    """The card taken in this turn is in the mover's hand, even if `known` lacks it."""
-    card, mover = int(state.taken), int(state.turn)
-    if card == NONE or mover not in others or state.hands[mover][card]:
-        return
-    if not tally.left[card] or state.hand_size[mover] == state.hands[mover].sum():
-        raise reader.error("taken", "a card that the mover can hold", reader.value("taken"))
-    tally.left[card] -= 1
-    state.hands[mover][card] += 1
 
 
 # What must agree

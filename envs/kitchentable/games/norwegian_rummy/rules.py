@@ -26,7 +26,6 @@ from kitchentable.cards.contracts import (
     set_begun,
     shape_of,
     take,
-    wide,
 )
 from kitchentable.cards.french import (
     JOKER,
@@ -36,12 +35,24 @@ from kitchentable.cards.french import (
     N_POSITIONS,
     N_RANKS,
     N_SUITS,
+    PACK_SIZE,
     card_at,
     rank_of,
 )
+from kitchentable.cards.piles import (
+    NONE,
+    clear_piles,
+    draw,
+    gain,
+    gain_discard,
+    give,
+    pop_stock,
+    push_discard,
+    push_stock,
+)
 from kitchentable.engine import rng
 from kitchentable.engine.actions import Actions, Block
-from kitchentable.engine.jit import kernel
+from kitchentable.engine.jit import kernel, wide
 from kitchentable.engine.options import (
     EPISODE,
     RETURN_DISCARD,
@@ -50,13 +61,11 @@ from kitchentable.engine.options import (
     num_players_option,
 )
 from kitchentable.engine.record import Int8, Int8Array, Int16, dtype_of
-from kitchentable.engine.state import BaseState, Episode, finish, pay_points
+from kitchentable.engine.state import BaseState, Episode, finish, next_seat, pay_points
 
 MAX_PLAYERS = 6
 MAX_DECKS = 3
-PACK = N_NATURAL + JOKERS_A_PACK
-"""Cards of one pack."""
-MAX_PACK = MAX_DECKS * PACK
+MAX_PACK = MAX_DECKS * PACK_SIZE
 """The most cards that any game has."""
 HAND_SIZE = 11
 MIN_SET = 3
@@ -79,8 +88,6 @@ REWARD_SCALE = 100.0
 """Points that make a reward of 1."""
 LOW, HIGH = 0, 1
 """The ends of a run."""
-NONE = -1
-"""No card, no meld."""
 VALUES = (15, 5, 5, 5, 5, 5, 5, 5, 5, 10, 10, 10, 10)
 """What a card left in hand costs, by rank: ace, 2 .. king."""
 JOKER_VALUE = 50
@@ -259,8 +266,7 @@ def deal_cards(state: State) -> None:
         state.buys_left[seat] = state.max_buys
         for _ in range(HAND_SIZE):
             gain(state, seat, pop_stock(state))
-    state.discard[0] = pop_stock(state)
-    state.discard_size = 1
+    push_discard(state, pop_stock(state))
     state.turns = 0
     state.turn = state.dealer
     begin_turn(state)
@@ -269,11 +275,7 @@ def deal_cards(state: State) -> None:
 @kernel
 def clear_table(state: State) -> None:
     """Take every card off the table; what is unused stays 0 (or NONE)."""
-    state.stock[:] = 0
-    state.discard[:] = 0
-    state.hands[:] = 0
-    state.hand_size[:] = 0
-    state.known[:] = 0
+    clear_piles(state)
     state.down[:] = 0
     state.buys_left[:] = 0
     state.n_melds = 0
@@ -295,16 +297,9 @@ def clear_table(state: State) -> None:
 @kernel
 def make_stock(state: State) -> None:
     """NR-1, G-2: all packs, shuffled."""
-    n = 0
-    for _ in range(state.decks):
-        for card in range(N_NATURAL):
-            state.stock[n] = card
-            n += 1
-        for _ in range(JOKERS_A_PACK):
-            state.stock[n] = JOKER
-            n += 1
-    state.stock_size = n
-    rng.shuffle(state, state.stock, n)
+    for card in range(N_CARDS):
+        push_stock(state, card, state.decks * (JOKERS_A_PACK if card == JOKER else 1))
+    rng.shuffle(state, state.stock, state.stock_size)
 
 
 @kernel
@@ -315,81 +310,6 @@ def begin_turn(state: State) -> None:
     state.to_act = state.turn
     state.taken = NONE
     state.phase = Phase.DRAW
-
-
-@kernel
-def next_seat(state: State, seat: int) -> int:
-    """Return the seat to the left."""
-    return seat + 1 if seat + 1 < state.num_players else 0
-
-
-@kernel
-def pop_stock(state: State) -> int:
-    """Take the top card off the stock and return it."""
-    state.stock_size -= 1
-    card = state.stock[state.stock_size]
-    state.stock[state.stock_size] = 0
-    return int(card)
-
-
-@kernel
-def pop_discard(state: State) -> int:
-    """Take the top discard and return it."""
-    state.discard_size -= 1
-    card = state.discard[state.discard_size]
-    state.discard[state.discard_size] = 0
-    return int(card)
-
-
-@kernel
-def gain(state: State, seat: int, card: int) -> None:
-    """Put a card into a hand."""
-    state.hands[seat, card] += 1
-    state.hand_size[seat] += 1
-
-
-@kernel
-def gain_discard(state: State, seat: int) -> int:
-    """G-7: put the top discard into a hand, where all know it; return it."""
-    card = pop_discard(state)
-    gain(state, seat, card)
-    state.known[seat, card] += 1
-    return card
-
-
-@kernel
-def give(state: State, card: int) -> None:
-    """Take a card out of the mover's hand; an equal one leaves what is known of it."""
-    seat = state.turn
-    state.hands[seat, card] -= 1
-    state.hand_size[seat] -= 1
-    if state.known[seat, card] > 0:
-        state.known[seat, card] -= 1
-    if state.taken == card:
-        state.taken = NONE
-
-
-@kernel
-def draw(state: State, seat: int) -> None:
-    """NR-20: draw from the stock, reshuffled if need be; nothing if that gives no card."""
-    if state.stock_size == 0:
-        reshuffle(state)
-    if state.stock_size > 0:
-        gain(state, seat, pop_stock(state))
-
-
-@kernel
-def reshuffle(state: State) -> None:
-    """NR-20: all discards but the top one become the stock."""
-    n = max(0, int(state.discard_size) - 1)
-    for i in range(n):
-        state.stock[i] = state.discard[i]
-    if n > 0:
-        state.discard[0] = state.discard[n]
-        state.discard[1 : n + 1] = 0
-        state.discard_size = 1
-    state.stock_size = n
-    rng.shuffle(state, state.stock, n)
 
 
 @kernel
@@ -820,8 +740,7 @@ def extend(state: State, meld: int, end: int, card: int) -> None:
 def apply_discard(state: State, card: int) -> None:
     """R8: put a card on the discard pile."""
     give(state, card)
-    state.discard[state.discard_size] = card
-    state.discard_size += 1
+    push_discard(state, card)
 
 
 @kernel

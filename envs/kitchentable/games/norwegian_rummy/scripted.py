@@ -28,7 +28,6 @@ from kitchentable.cards.contracts import (
     run_begun,
     set_begun,
     take,
-    wide,
 )
 from kitchentable.cards.french import (
     JOKER,
@@ -37,7 +36,9 @@ from kitchentable.cards.french import (
     N_SUITS,
     card_at,
 )
-from kitchentable.engine.jit import kernel
+from kitchentable.cards.piles import NONE
+from kitchentable.engine.jit import kernel, wide
+from kitchentable.engine.state import next_seat
 from kitchentable.games.norwegian_rummy.prospects import (
     BACKUP,
     RANK_MASK,
@@ -59,7 +60,6 @@ from kitchentable.games.norwegian_rummy.rules import (
     MIN_SET,
     MOVE_JOKER,
     N_LOWS,
-    NONE,
     OPEN_RUN,
     OPEN_SET,
     PASS,
@@ -72,7 +72,6 @@ from kitchentable.games.norwegian_rummy.rules import (
     Phase,
     State,
     joker_fits,
-    next_seat,
     open_jokers,
     position_beyond,
     shape,

@@ -13,14 +13,15 @@ from kitchentable.cards.french import (
     N_NATURAL,
     N_POSITIONS,
     N_RANKS,
+    PACK,
     RANKS,
     SUITS,
     card_at,
     rank_of,
     suit_of,
-    texts,
 )
-from kitchentable.cards.tally import card_number
+from kitchentable.cards.piles import NONE
+from kitchentable.cards.reading import hands_seen
 from kitchentable.engine.options import OptionError
 from kitchentable.engine.reading import Reader
 from kitchentable.games.norwegian_rummy.reading import read, read_view
@@ -30,7 +31,6 @@ from kitchentable.games.norwegian_rummy.rules import (
     LOW,
     MAX_GROUPS,
     N_LOWS,
-    NONE,
     RUNS,
     SETS,
     Kind,
@@ -97,17 +97,12 @@ def keys(state: State) -> dict[str, Any]:
     """Return the game's own keys, hidden cards included."""
     seats = range(state.num_players)
     stock = [CARDS[card] for card in state.stock[: state.stock_size]]
-    return _keys(state, stock, [texts(state.hands[seat]) for seat in seats])
+    return _keys(state, stock, [PACK.sorted(state.hands[seat]) for seat in seats])
 
 
 def view_keys(state: State, seat: int) -> dict[str, Any]:
     """Return the keys with the stock and the other hands hidden, but for what all have seen."""
-    hands = [
-        texts(state.hands[other])
-        if other == seat
-        else {"count": int(state.hand_size[other]), "known": texts(state.known[other])}
-        for other in range(state.num_players)
-    ]
+    hands = hands_seen(state, seat, PACK)
     return _keys(state, {"count": int(state.stock_size), "known": []}, hands)
 
 
@@ -118,7 +113,7 @@ def _keys(state: State, stock: Any, hands: list[Any]) -> dict[str, Any]:
         "stock": stock,
         "discard": [CARDS[card] for card in state.discard[: state.discard_size]],
         "hands": hands,
-        "known": [texts(state.known[seat]) for seat in seats],
+        "known": [PACK.sorted(state.known[seat]) for seat in seats],
         "taken": None if state.taken == NONE else CARDS[state.taken],
         "down": [bool(state.down[seat]) for seat in seats],
         "buys_left": [int(state.buys_left[seat]) for seat in seats],
@@ -245,7 +240,7 @@ def action(state: State, move: Reader) -> int:
             suit = SUITS.index(move.word("suit", tuple(SUITS)))
             return ACTIONS.encode(name, suit, move.integer("low", 1, N_LOWS) - 1)
         case "place" | "discard":
-            return ACTIONS.encode(name, card_number(move, "card", move.value("card")))
+            return ACTIONS.encode(name, PACK.number(move, "card", move.value("card")))
         case "lay_off":
             return _lay_off_action(state, move)
         case "move_joker":
@@ -257,7 +252,7 @@ def action(state: State, move: Reader) -> int:
 def _lay_off_action(state: State, move: Reader) -> int:
     number = _meld_number(state, move)
     slot = _slot(state, number)
-    card = card_number(move, "card", move.value("card"))
+    card = PACK.number(move, "card", move.value("card"))
     if state.meld_kind[number] == Kind.SET:
         if move.value("end") is not None:
             raise move.error("end", "null for a set", move.value("end"))
@@ -279,7 +274,7 @@ def _move_joker_action(state: State, move: Reader) -> int:
     number = _meld_number(state, move)
     if state.meld_kind[number] != Kind.RUN or state.meld_owner[number] != state.to_act:
         raise move.error("meld", "a run of the seat that acts", number)
-    card = card_number(move, "card", move.value("card"))
+    card = PACK.number(move, "card", move.value("card"))
     suit = int(state.meld_suit[number])
     if card == JOKER or suit_of(card) != suit:
         raise move.error("card", f"a natural card of suit {SUITS[suit]}", CARDS[card])

@@ -1,0 +1,131 @@
+"""Piles and hands read from tables and views; for states with the fields of `cards.piles`."""
+
+from typing import Any
+
+from kitchentable.cards.pack import Pack, Tally
+from kitchentable.cards.piles import NONE
+from kitchentable.engine.reading import Reader, TableError
+
+MAX_COUNT = 127
+"""More cards than any hand can hold; what its field can hold."""
+
+
+def store_pile(pile: Any, cards: list[int]) -> int:
+    """Put cards into a pile's array; return how many they are."""
+    pile[: len(cards)] = cards
+    return len(cards)
+
+
+def read_discard(reader: Reader, state: Any, tally: Tally) -> None:
+    """Read the discard pile."""
+    cards = tally.take_all(reader, "discard", reader.items("discard"))
+    state.discard_size = store_pile(state.discard, cards)
+
+
+def read_stock(reader: Reader, state: Any, tally: Tally) -> None:
+    """Read the stock of a table, which must have all cards that lie nowhere else.
+
+    Raises:
+        TableError: naming the key, or cards that lie nowhere.
+    """
+    cards = tally.take_all(reader, "stock", reader.items("stock"))
+    state.stock_size = store_pile(state.stock, cards)
+    missing = tally.remaining()
+    if missing:
+        names = ", ".join(tally.pack.texts(missing[:5]))
+        raise TableError(f"key 'stock': {len(missing)} cards lie nowhere, among them {names}")
+
+
+def read_hidden_stock(reader: Reader, state: Any, hidden: list[int]) -> None:
+    """Read the stock of a view: a count only; it gets the cards `hidden`."""
+    stock = reader.below("stock")
+    stock.integer("count", len(hidden), len(hidden))
+    if stock.items("known"):
+        raise stock.error("known", "[]", stock.value("known"))
+    stock.finish()
+    state.stock_size = store_pile(state.stock, hidden)
+
+
+def read_known(reader: Reader, state: Any, pack: Pack) -> None:
+    """Read the cards that all know to be in each hand."""
+    for seat, cards in enumerate(reader.items("known", int(state.num_players))):
+        key = f"known[{seat}]"
+        if not isinstance(cards, list) or len(cards) > MAX_COUNT:
+            raise reader.error(key, "a list of cards", cards)
+        for i, card in enumerate(cards):
+            state.known[seat][pack.number(reader, f"{key}[{i}]", card)] += 1
+
+
+def read_taken(reader: Reader, state: Any, pack: Pack) -> None:
+    """Read the card taken from the discard pile in this turn."""
+    value = reader.value("taken")
+    state.taken = NONE if value is None else pack.number(reader, "taken", value)
+
+
+def viewer_of(reader: Reader, hands: list[Any]) -> int:
+    """Return whose view it is: the seat whose hand is a list."""
+    shown = [seat for seat, hand in enumerate(hands) if isinstance(hand, list)]
+    if len(shown) != 1:
+        raise reader.error("hands", "one list, the viewer's, and objects beside it", hands)
+    return shown[0]
+
+
+def read_hand(reader: Reader, state: Any, seat: int, cards: object, tally: Tally) -> None:
+    """Read a hand in full; what all know of it must be in it."""
+    key = f"hands[{seat}]"
+    if not isinstance(cards, list):
+        raise reader.error(key, "a list of cards", cards)
+    for card in tally.take_all(reader, key, cards):
+        state.hands[seat][card] += 1
+    state.hand_size[seat] = min(len(cards), MAX_COUNT)
+    for card, name in enumerate(tally.pack.names):
+        if state.known[seat][card] > state.hands[seat][card]:
+            expected = f"cards of the hand, where {name} is not so often"
+            raise reader.error(f"known[{seat}]", expected, reader.value("known")[seat])
+
+
+def read_hidden_hand(hand: Reader, state: Any, seat: int, tally: Tally) -> None:
+    """Read another hand in a view: how many cards, and those that all know."""
+    state.hand_size[seat] = hand.integer("count", 0, MAX_COUNT)
+    values = hand.items("known")
+    for card in tally.take_all(hand, "known", values):
+        state.hands[seat][card] += 1
+    hand.finish()
+    if (state.hands[seat] != state.known[seat]).any():
+        raise hand.error("known", f"the cards of 'known[{seat}]'", values)
+    if state.hand_size[seat] < len(values):
+        raise hand.error("count", f"{len(values)} at least, as known", hand.value("count"))
+
+
+def place_taken(reader: Reader, state: Any, viewer: int, tally: Tally) -> None:
+    """The card taken in this turn is in the mover's hand, even if `known` lacks it."""
+    card, mover = int(state.taken), int(state.turn)
+    if card == NONE or mover == viewer or state.hands[mover][card]:
+        return
+    if not tally.left[card] or state.hand_size[mover] == state.hands[mover].sum():
+        raise reader.error("taken", "a card that the mover can hold", reader.value("taken"))
+    tally.left[card] -= 1
+    state.hands[mover][card] += 1
+
+
+def place_hidden(reader: Reader, state: Any, viewer: int, hidden: list[int]) -> None:
+    """Fill the hands that the viewer does not see with cards off the end of `hidden`."""
+    for seat in range(state.num_players):
+        if seat == viewer:
+            continue
+        missing = int(state.hand_size[seat]) - int(state.hands[seat].sum())
+        if missing > len(hidden):
+            expected = f"{int(state.hand_size[seat]) - missing + len(hidden)} at most"
+            raise reader.error(f"hands[{seat}].count", expected, int(state.hand_size[seat]))
+        for _ in range(missing):
+            state.hands[seat][hidden.pop()] += 1
+
+
+def hands_seen(state: Any, seat: int, pack: Pack) -> list[Any]:
+    """Return the key `hands` of a seat's view: its own as a list, of others what all know."""
+    return [
+        pack.sorted(state.hands[other])
+        if other == seat
+        else {"count": int(state.hand_size[other]), "known": pack.sorted(state.known[other])}
+        for other in range(state.num_players)
+    ]
