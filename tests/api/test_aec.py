@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 
 import kitchentable as kt
 from kitchentable import kuhn_poker_v0
@@ -256,3 +257,8 @@ def test_order_of_calls_is_minded() -> None:
     for early in (lambda: env.step(0), lambda: env.observe("player_0"), env.render):
         with pytest.raises(AssertionError, match="reset"):
             early()
+
+
+def test_a_raw_game_must_be_reset_first() -> None:
+    with pytest.raises(ResetNeeded, match=r"call reset\(\)"):
+        RawEnv("kuhn_poker").step(0)

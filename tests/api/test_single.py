@@ -7,6 +7,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from numpy.typing import NDArray
 
@@ -14,7 +15,7 @@ import kitchentable as kt
 from kitchentable.api.single import SingleAgentEnv
 from kitchentable.engine.positions import Positions
 from kitchentable.games.testbeds.kuhn_poker.rules import BET, PASS
-from kitchentable.opponents import Opponent
+from kitchentable.opponents import Opponent, OpponentError
 
 KUHN = "kitchentable/KuhnPoker-v0"
 
@@ -174,6 +175,7 @@ def test_rendering_shows_the_learners_view(capsys: pytest.CaptureFixture[str]) -
         ({"opponents": ["random", "random"]}, "opponents has 2 entries"),
         ({"illegal": "maybe"}, "illegal='maybe'"),
         ({"num_cards": 3}, "'num_cards'"),
+        ({"skip_forced": "no"}, "skip_forced='no'"),
     ],
 )
 def test_bad_options_are_named(options: dict[str, Any], named: str) -> None:
@@ -189,3 +191,21 @@ def test_an_unknown_render_mode_is_named() -> None:
 def test_an_unknown_opponent_is_refused(tmp_path: Path) -> None:
     with pytest.raises(kt.OpponentError):
         gymnasium.make(KUHN, opponents=str(tmp_path / "nobody"))
+
+
+def test_steps_need_a_running_game() -> None:
+    env = SingleAgentEnv("kuhn_poker", opponents="random", illegal="lose")
+    with pytest.raises(ResetNeeded, match=r"call reset\(\)"):
+        env.step(0)
+    env.reset(seed=1)
+    env.step(99)
+    with pytest.raises(ResetNeeded):
+        env.step(0)
+    env.reset()
+    env.step(0)
+
+
+@pytest.mark.parametrize("opponents", [None, 5, ["random", None]])
+def test_what_is_no_opponent_is_refused(opponents: Any) -> None:
+    with pytest.raises(OpponentError, match=r'an opponent is "random", "scripted"'):
+        SingleAgentEnv("kuhn_poker", opponents=opponents)

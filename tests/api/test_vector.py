@@ -5,6 +5,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
 import kitchentable as kt
@@ -142,3 +143,9 @@ def test_rendering() -> None:
 def test_bad_options_are_named(options: dict[str, Any], named: str) -> None:
     with pytest.raises(kt.OptionError, match=named):
         make(**options)
+
+
+def test_steps_need_games() -> None:
+    env = SingleAgentVectorEnv(2, game="kuhn_poker", opponents="random")
+    with pytest.raises(ResetNeeded, match=r"call reset\(\)"):
+        env.step(np.zeros(2, np.int64))

@@ -65,6 +65,9 @@ def test_one_may_watch() -> None:
         (["play", "norwegian_rummy", "--against", "nobody"], "nobody"),
         (["evaluate", "nobody", "scripted"], "nobody"),
         (["train", "nothing.toml"], "nothing.toml"),
+        (["train", "--fast"], "No such option: --fast"),
+        (["play"], "Missing parameter: game"),
+        (["win"], "No such command 'win'"),
     ],
 )
 def test_a_mistake_is_one_line_that_names_the_culprit(arguments: list[str], words: str) -> None:

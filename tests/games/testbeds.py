@@ -42,3 +42,8 @@ def hidden_orders(game: Game, state: Any, seat: int) -> Iterator[Any]:
         hands = [table["hands"][0], table["hands"][1]]
         hands[other] = [order[0]]
         yield game.from_table({**table, "hands": hands, "left": list(order[1:])})
+
+
+def view_of(game: Game, **keys: Any) -> dict[str, Any]:
+    """Return seat 0's first view with some keys put in place."""
+    return {**game.view(game.new(1), 0), **keys}

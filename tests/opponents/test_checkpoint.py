@@ -1,5 +1,6 @@
 """What is refused, and in which words; all in one line."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import pytest
 
 import kitchentable as kt
-from kitchentable.opponents.checkpoint import read_checkpoint
+from kitchentable.opponents.checkpoint import POLICY_FILE, read_checkpoint
 from tests.training.folders import edit, make_checkpoint
 
 LEDUC = kt.game("leduc_poker")
@@ -88,6 +89,7 @@ def test_a_missing_key_is_named(folder: Path, key: str) -> None:
         (lambda p: p.update(game="chess"), "key 'game' must be one of norwegian_rummy"),
         (lambda p: p.update(options=[]), "key 'options' must be an object"),
         (lambda p: p.update(plays={"num_players": 3}), "key 'plays.num_players' must be a list"),
+        (lambda p: p.clear(), "key 'format' is missing"),
         (lambda p: p.update(steps=-1), "key 'steps' must be a whole number"),
         (lambda p: p.update(seconds="long"), "key 'seconds' must be a number"),
         (lambda p: p["layout"].update(actions=[1]), "key 'layout.actions' must be a list of"),
@@ -156,3 +158,16 @@ class TestGames:
         read_checkpoint(folder).check(kt.game("leduc_poker", episode="deal"))
         game = read_checkpoint(folder).make_game(episode="deal")
         assert game.options == {"num_players": 2, "episode": "deal"}
+
+
+def test_a_policy_json_that_is_no_object_is_refused(folder: Path) -> None:
+    (folder / POLICY_FILE).write_text("[]")
+    assert "policy.json: it must hold an object, not list" in refusal(folder)
+
+
+def test_odd_options_are_refused_by_name(folder: Path) -> None:
+    edit(folder, lambda p: p["options"].update(num_players={"two": []}))
+    checkpoint = read_checkpoint(folder)
+    words = "num_players={'two': []}, not num_players=2"
+    with pytest.raises(kt.OpponentError, match=re.escape(words)):
+        checkpoint.check(kt.game("leduc_poker"))

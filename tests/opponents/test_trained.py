@@ -64,3 +64,27 @@ def test_reading_a_checkpoint_needs_no_torch(tmp_path: Path) -> None:
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.startswith("leduc_poker\nnothing is installed that runs trained opponents")
+
+
+@pytest.mark.compiled
+def test_a_policy_can_be_loaded_after_a_fork(tmp_path: Path) -> None:
+    """As worker processes do on Linux; a thread pool of the parent does not survive it."""
+    folder = make_checkpoint(tmp_path / "policy")
+    code = (
+        "import os, sys\n"
+        "import numpy as np\n"
+        "import kitchentable as kt\n"
+        f"kt.opponent({str(folder)!r})\n"
+        "batch = kt.Batch('leduc_poker', 8, threads=2)\n"
+        "if os.fork() == 0:\n"
+        f"    policy = kt.opponent({str(folder)!r})\n"
+        "    actions = np.zeros(8, np.int32)\n"
+        "    policy.act(batch, np.arange(8), actions)\n"
+        "    batch.step(actions)\n"
+        "    os._exit(7)\n"
+        "print(os.waitstatus_to_exitcode(os.wait()[1]))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True
+    )
+    assert done.stdout.strip() == "7"

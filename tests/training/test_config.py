@@ -69,6 +69,8 @@ def test_none_takes_a_value_away(minimal: Path) -> None:
         ("frobnicate=1", "unknown setting 'frobnicate': there are "),
         ("learning_rate=-1", "setting learning_rate=-1 is not allowed: it should be greater than"),
         ("learning_rate=inf", "setting learning_rate=inf is not allowed"),
+        ("num_envs=true", "setting num_envs=True is not allowed"),
+        ('teacher={nam="x", name="random"}', "'teacher.nam'; did you mean 'name'?"),
         ("num_envs=2.5", "setting num_envs=2.5 is not allowed"),
         ("network.hidden=[8, 0]", "setting network.hidden.1=0 is not allowed"),
         ("precision=half", "it should be 'auto', 'float32' or 'bf16'"),
@@ -137,5 +139,5 @@ def test_run_folders_are_named_after_game_name_and_seed(minimal: Path) -> None:
 def test_the_table_of_settings_has_all_of_them() -> None:
     table = settings_table()
     for name in TrainConfig.model_fields:
-        assert f"`{name}`" in table or name == "network"
+        assert f"`{name}`" in table or f"`{name}." in table
     assert "| `network.hidden` |" in table

@@ -286,3 +286,23 @@ def test_networks_of_every_shape(separate: bool, norm: bool) -> None:
     assert logits.dtype == values.dtype == torch.float32
     shares = masked_log_probabilities(network(torch.randn(50, 5))[0], torch.ones(50, 3)).exp()
     assert shares.detach().numpy() == pytest.approx(1 / 3, abs=0.05)
+
+
+def test_a_policy_comes_to_do_as_its_teacher() -> None:
+    ppo, samples, generator = collected(config(learning_rate=3e-3))
+    samples.advantages[:] = 0
+    samples.advice[:] = samples.masks.argmax(axis=1)
+    for _ in range(12):
+        losses = ppo.update(samples, 3e-3, 0.0, generator, teacher_coef=1.0)
+    assert losses.teacher_loss < 0.2
+    with torch.inference_mode():
+        logits, _ = ppo.evaluate(samples.observations[torch.from_numpy(samples.rows)])
+    masks = torch.from_numpy(samples.masks[samples.rows])
+    found = masked_log_probabilities(logits, masks).argmax(dim=1).numpy()
+    assert (found == samples.advice[samples.rows]).mean() > 0.95
+
+
+def test_an_update_with_one_sample_a_minibatch_stays_finite() -> None:
+    ppo, samples, generator = collected(config(num_envs=2, num_steps=3, num_minibatches=6))
+    losses = ppo.update(samples, 1e-3, 0.01, generator)
+    assert np.isfinite([losses.policy_loss, losses.value_loss, losses.entropy]).all()

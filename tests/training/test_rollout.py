@@ -10,6 +10,8 @@ from torch import Tensor
 
 from kitchentable import Batch
 from kitchentable.engine import jit
+from kitchentable.engine.positions import Positions
+from kitchentable.opponents import Opponent
 from kitchentable.opponents.simple import RandomOpponent
 from kitchentable_training import kernels
 from kitchentable_training.network import NetworkConfig, PolicyNetwork, masked_log_probabilities
@@ -339,3 +341,31 @@ def test_an_edit_of_the_kernels_file_is_noticed() -> None:
     stamp = jit.fingerprint(kernels.draw_actions)
     assert stamp != jit.fingerprint(RandomOpponent)
     assert kernels.__file__ in jit._sources(kernels.draw_actions)
+
+
+class Last(Opponent):
+    """Plays the last legal action."""
+
+    name = "last"
+
+    def act(self, positions: Positions, indices: Any, actions: Any) -> None:
+        masks = positions.masks[indices]
+        actions[indices] = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+
+def test_the_teacher_is_asked_where_the_learner_has_a_choice() -> None:
+    batch = Batch("leduc_poker", 30, seed=1)
+    generator = torch.Generator().manual_seed(1)
+    seating = Seating(30, 2, [RandomOpponent()], [0.5], generator)
+    rollout = Rollout(batch, seating, 4, generator=generator, teacher=Last())
+    evaluator = Evaluator(batch.game.layout.size, batch.game.actions.size)
+    for asked in (False, True, True):
+        rollout.collect(evaluator, ask_teacher=asked)
+        samples = rollout.samples(GAMMA, LAMBDA)
+        advice, actions = samples.advice[samples.rows], samples.actions[samples.rows]
+        masks = samples.masks[samples.rows]
+        last = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+        new = samples.rows >= rollout.steps.start * 30
+        assert (advice[new] == (last if asked else actions)[new]).all()
+    assert (advice == last).all(), "advice is carried over with the decision"
+    assert (advice != actions).any()

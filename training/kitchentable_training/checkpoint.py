@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import safetensors.torch
+import torch
 from pydantic import ValidationError
 from safetensors import SafetensorError
 
@@ -106,9 +107,12 @@ def load_network(checkpoint: Checkpoint | Path) -> PolicyNetwork:
         first = error.errors()[0]
         key = ".".join(map(str, ("network", *first["loc"])))
         raise OpponentError(f"{found.folder}: {POLICY_FILE}: key {key!r}: {first['msg']}") from None
-    network = PolicyNetwork(config, declared.observation.size, declared.actions.size)
+    with torch.device("meta"):
+        # Nothing is computed for weights that are replaced at once; it could not be after a fork.
+        network = PolicyNetwork(config, declared.observation.size, declared.actions.size)
     try:
-        network.load_state_dict(safetensors.torch.load_file(found.weights, device="cpu"))
+        weights = safetensors.torch.load_file(found.weights, device="cpu")
+        network.load_state_dict(weights, assign=True)
     except (SafetensorError, RuntimeError) as error:
         lines = " ".join(str(error).split())
         raise OpponentError(

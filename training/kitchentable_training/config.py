@@ -18,6 +18,8 @@ from pydantic import (
     PositiveFloat,
     PositiveInt,
     ValidationError,
+    ValidationInfo,
+    field_validator,
     model_validator,
 )
 
@@ -36,6 +38,15 @@ class _Model(BaseModel):
     model_config = ConfigDict(
         extra="forbid", frozen=True, allow_inf_nan=False, use_attribute_docstrings=True
     )
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _refuse_truth_for_numbers(cls, value: Any, info: ValidationInfo) -> Any:
+        """True is 1 to Python; here it is a mistake."""
+        declared = cls.model_fields[str(info.field_name)].annotation
+        if isinstance(value, bool) and declared is not bool:
+            raise ValueError("should not be true or false")
+        return value
 
 
 class OpponentConfig(_Model):

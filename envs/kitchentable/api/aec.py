@@ -7,11 +7,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from gymnasium.logger import warn
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from kitchentable.api.batch import ILLEGAL, ILLEGAL_REWARD
+from kitchentable.api.batch import ILLEGAL, ILLEGAL_REWARD, SKIP_FORCED
 from kitchentable.engine.game import Game, IllegalMoveError
 from kitchentable.engine.loops import generators, random_actions
 from kitchentable.engine.options import IntOption
@@ -61,7 +62,7 @@ class RawEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
         super().__init__()
         self.game = Game(spec(game), reward=reward, **options)
         self._illegal = ILLEGAL.check(illegal, {})
-        self._skip_forced = bool(skip_forced)
+        self._skip_forced = SKIP_FORCED.check(skip_forced, {})
         self.render_mode = check_render_mode(render_mode)
         last = self.game.num_players - 1
         seat = IntOption("render_seat", None, "", low=0, high=last, nullable=True)
@@ -164,7 +165,10 @@ class RawEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
 
         Raises:
             IllegalMoveError: the action is illegal and `illegal` is `"raise"`.
+            ResetNeeded: no game has been started.
         """
+        if self._states is None:
+            raise ResetNeeded(f"{self}: call reset() before step()")
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)

@@ -1,5 +1,6 @@
 """`Batch`: many games at once, restarting by themselves, without an allocation a step."""
 
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import pairwise
@@ -11,11 +12,12 @@ from numpy.typing import NDArray
 from kitchentable.engine import rng
 from kitchentable.engine.game import Game, IllegalMoveError
 from kitchentable.engine.loops import first_illegal, generators, random_actions
-from kitchentable.engine.options import ChoiceOption, IntOption
+from kitchentable.engine.options import BoolOption, ChoiceOption, IntOption
 from kitchentable.engine.positions import Positions
 from kitchentable.games import spec
 
 ILLEGAL = ChoiceOption("illegal", "raise", "", choices=("raise", "lose", "random"))
+SKIP_FORCED = BoolOption("skip_forced", False, "")
 ILLEGAL_REWARD = -1.0
 """What a seat gets for an illegal action under illegal="lose"; the others get 0."""
 
@@ -65,7 +67,7 @@ class Batch(Positions):
         count = IntOption("games", 1024, "", high=2**31 - 1).check(games, {})
         super().__init__(made, made.new_batch(count or 1, seed))
         self.illegal = ILLEGAL.check(illegal, {})
-        self.skip_forced = skip_forced
+        self.skip_forced = SKIP_FORCED.check(skip_forced, {})
         self.max_moves = IntOption("max_moves", None, "", nullable=True).check(max_moves, {}) or 0
         self.rewards = np.zeros((games, made.num_players), np.float32)
         self.finished = np.zeros(games, np.bool_)
@@ -125,13 +127,22 @@ class Batch(Positions):
     def _split(self, threads: int) -> None:
         borders = np.linspace(0, len(self), threads + 1).astype(int)
         self._parts = [slice(a, b) for a, b in pairwise(borders)]
-        self._threads = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._threads: ThreadPoolExecutor | None = None
+        if threads > 1:
+            self._start_threads()
+
+    def _start_threads(self) -> None:
+        self._threads = ThreadPoolExecutor(len(self._parts))
+        self._process = os.getpid()
 
     def _run(self, part: Callable[[slice], None]) -> None:
         """Run `part` on every thread's share of the games."""
         if self._threads is None:
             part(self._parts[0])
             return
+        if self._process != os.getpid():
+            # Threads do not survive a fork.
+            self._start_threads()
         # This thread takes the first share: one hand-over less.
         others = [self._threads.submit(part, share) for share in self._parts[1:]]
         part(self._parts[0])

@@ -155,7 +155,7 @@ class LearnerGames(Positions):
 def _opponents(game: Game, given: Opponents) -> list[Opponent]:
     """Return the opponents: one for all other seats, or one for each."""
     others = game.num_players - 1
-    if isinstance(given, str | Path | Opponent):
+    if isinstance(given, str | Path | Opponent) or not isinstance(given, Sequence):
         made = [opponent(given)]
     else:
         made = [opponent(one, seed=number) for number, one in enumerate(given)]

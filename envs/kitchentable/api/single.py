@@ -6,10 +6,11 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from gymnasium.logger import warn
 from numpy.typing import NDArray
 
-from kitchentable.api.batch import ILLEGAL, ILLEGAL_REWARD
+from kitchentable.api.batch import ILLEGAL, ILLEGAL_REWARD, SKIP_FORCED
 from kitchentable.api.learner import LearnerGames, Opponents
 from kitchentable.engine.game import Game, IllegalMoveError
 from kitchentable.games import spec
@@ -67,8 +68,10 @@ class SingleAgentEnv(gymnasium.Env[Observation, np.int64]):
         self.game = Game(spec(game), reward=reward, **options)
         self._illegal = ILLEGAL.check(illegal, {})
         self.render_mode = check_render_mode(render_mode)
-        self._games = LearnerGames(self.game, 1, opponents, seat, bool(skip_forced))
-        self._started = False
+        self._games = LearnerGames(
+            self.game, 1, opponents, seat, SKIP_FORCED.check(skip_forced, {})
+        )
+        self._started = self._running = False
         self.observation_space = self.game.observation_space
         self.action_space: spaces.Discrete = self.game.action_space
 
@@ -89,7 +92,7 @@ class SingleAgentEnv(gymnasium.Env[Observation, np.int64]):
         super().reset(seed=seed)
         if seed is None and not self._started:
             seed = int(self.np_random.integers(_SEED_SIZE))
-        self._started = True
+        self._started = self._running = True
         self._games.seed([seed])
         self._games.start(_ONLY)
         self._show()
@@ -100,13 +103,18 @@ class SingleAgentEnv(gymnasium.Env[Observation, np.int64]):
 
         Raises:
             IllegalMoveError: the action is illegal and `illegal` is `"raise"`.
+            ResetNeeded: no game is running.
         """
+        if not self._running:
+            raise ResetNeeded("no game is running: call reset() before step()")
         illegal = self._games.substitute(self._number(action), _ONLY, self._illegal)
         if len(illegal) and self._illegal == "lose":
+            self._running = False
             info = {"action_mask": np.zeros(self.game.actions.size, np.int8)}
             return self._games.learner_views(_ONLY)[0], ILLEGAL_REWARD, True, False, info
         self._games.play(_ONLY)
         over = bool(self._games.seats[0] < 0)
+        self._running = not over
         seen = self._games.learner_views(_ONLY)[0] if over else self._games.observations[0].copy()
         self._show()
         return seen, float(self._games.collect(_ONLY)[0]), over, False, self._info()

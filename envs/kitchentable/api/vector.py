@@ -5,11 +5,12 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from kitchentable.api.batch import ILLEGAL, ILLEGAL_REWARD
+from kitchentable.api.batch import ILLEGAL, ILLEGAL_REWARD, SKIP_FORCED
 from kitchentable.api.learner import Indices, LearnerGames, Opponents
 from kitchentable.engine.game import Game, IllegalMoveError
 from kitchentable.engine.options import ChoiceOption, IntOption
@@ -30,7 +31,10 @@ Arrays = tuple[
 
 
 class SingleAgentVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any]]):
-    """`num_envs` games as `SingleAgentEnv` plays them, each the same as it alone would.
+    """`num_envs` games as `SingleAgentEnv` plays them.
+
+    Game i, seeded with s + i, is the game of a single env with that seed, as long as the
+    opponents draw no lots: those that do draw from one stream for all games.
 
     `infos["action_mask"]` is int8 of shape (num_envs, actions), `action_masks()` bool.
 
@@ -80,7 +84,9 @@ class SingleAgentVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[
             "render_fps": 2,
             "autoreset_mode": AutoresetMode(mode),
         }
-        self._games = LearnerGames(self.game, num_envs, opponents, seat, bool(skip_forced))
+        self._games = LearnerGames(
+            self.game, num_envs, opponents, seat, SKIP_FORCED.check(skip_forced, {})
+        )
         self._all: Indices = np.arange(num_envs)
         self._steps = np.zeros(num_envs, np.int64)
         self._over = np.zeros(num_envs, np.bool_)
@@ -118,7 +124,10 @@ class SingleAgentVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[
 
         Raises:
             IllegalMoveError: an action is illegal and `illegal` is `"raise"`; no game moves.
+            ResetNeeded: no games have been started.
         """
+        if not self._started:
+            raise ResetNeeded("no game is running: call reset() before step()")
         fresh = np.flatnonzero(self._over)
         running = np.flatnonzero(~self._over)
         lost = self._lost(self._numbers(actions), running)

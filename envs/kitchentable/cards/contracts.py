@@ -173,12 +173,27 @@ def held_at(holding: Holding, suit: int, low: int, length: int) -> int:
 
 @kernel
 def stretches(holding: Holding, length: int, spare: int) -> int:
-    """Return the stretches of `length` places that lack `spare` naturals at most.
+    """Return the stretches of `length` places that lack `spare` naturals at most."""
+    upto_0, upto_1, upto_2, upto_3 = stretches_lacking(holding.once, length)
+    if spare > 3:
+        return ((1 << (N_POSITIONS + 1 - length)) - 1) * ALL_SUITS
+    if spare > 1:
+        return upto_3 if spare == 3 else upto_2
+    return upto_1 if spare == 1 else upto_0
+
+
+@kernel
+def stretches_lacking(once: int, length: int) -> tuple[int, int, int, int]:
+    """Return the stretches of `length` places that lack 0, 1, 2 and 3 naturals at most.
 
     Bit 16 * suit + low - 1 stands for a stretch. All are counted side by side: `upto_k`
-    are those that lack k at most of the places seen so far (four are told apart).
+    are those that lack k at most of the places seen so far.
+
+    Args:
+        once: bit 16 * suit + rank for each natural card held.
+        length: of the stretches.
     """
-    seen = positions(holding)
+    seen = once | (once & ALL_SUITS) << (N_POSITIONS - 1)
     valid = ((1 << (N_POSITIONS + 1 - length)) - 1) * ALL_SUITS
     upto_0, upto_1, upto_2, upto_3 = valid, valid, valid, valid
     for place in range(length):
@@ -187,11 +202,7 @@ def stretches(holding: Holding, length: int, spare: int) -> int:
         upto_2 = (upto_2 & there) | upto_1
         upto_1 = (upto_1 & there) | upto_0
         upto_0 = upto_0 & there
-    if spare > 3:
-        return valid
-    if spare > 1:
-        return upto_3 if spare == 3 else upto_2
-    return upto_1 if spare == 1 else upto_0
+    return upto_0, upto_1, upto_2, upto_3
 
 
 @kernel

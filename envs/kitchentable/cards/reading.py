@@ -7,7 +7,7 @@ from kitchentable.cards.piles import NONE
 from kitchentable.engine.reading import Reader, TableError
 
 MAX_COUNT = 127
-"""More cards than any hand can hold; what its field can hold."""
+"""More cards than a hand can hold, where a game says nothing else; what Int8 can hold."""
 
 
 def store_pile(pile: Any, cards: list[int]) -> int:
@@ -46,11 +46,11 @@ def read_hidden_stock(reader: Reader, state: Any, hidden: list[int]) -> None:
     state.stock_size = store_pile(state.stock, hidden)
 
 
-def read_known(reader: Reader, state: Any, pack: Pack) -> None:
-    """Read the cards that all know to be in each hand."""
+def read_known(reader: Reader, state: Any, pack: Pack, most: int = MAX_COUNT) -> None:
+    """Read the cards that all know to be in each hand, which has `most` at most."""
     for seat, cards in enumerate(reader.items("known", int(state.num_players))):
         key = f"known[{seat}]"
-        if not isinstance(cards, list) or len(cards) > MAX_COUNT:
+        if not isinstance(cards, list) or len(cards) > most:
             raise reader.error(key, "a list of cards", cards)
         for i, card in enumerate(cards):
             state.known[seat][pack.number(reader, f"{key}[{i}]", card)] += 1
@@ -70,23 +70,27 @@ def viewer_of(reader: Reader, hands: list[Any]) -> int:
     return shown[0]
 
 
-def read_hand(reader: Reader, state: Any, seat: int, cards: object, tally: Tally) -> None:
-    """Read a hand in full; what all know of it must be in it."""
+def read_hand(
+    reader: Reader, state: Any, seat: int, cards: object, tally: Tally, most: int = MAX_COUNT
+) -> None:
+    """Read a hand in full; what all know of it must be in it. `most` fits its field."""
     key = f"hands[{seat}]"
     if not isinstance(cards, list):
         raise reader.error(key, "a list of cards", cards)
     for card in tally.take_all(reader, key, cards):
         state.hands[seat][card] += 1
-    state.hand_size[seat] = min(len(cards), MAX_COUNT)
+    state.hand_size[seat] = min(len(cards), most)
     for card, name in enumerate(tally.pack.names):
         if state.known[seat][card] > state.hands[seat][card]:
             expected = f"cards of the hand, where {name} is not so often"
             raise reader.error(f"known[{seat}]", expected, reader.value("known")[seat])
 
 
-def read_hidden_hand(hand: Reader, state: Any, seat: int, tally: Tally) -> None:
-    """Read another hand in a view: how many cards, and those that all know."""
-    state.hand_size[seat] = hand.integer("count", 0, MAX_COUNT)
+def read_hidden_hand(
+    hand: Reader, state: Any, seat: int, tally: Tally, most: int = MAX_COUNT
+) -> None:
+    """Read another hand in a view: how many cards (`most` at most), and those that all know."""
+    state.hand_size[seat] = hand.integer("count", 0, most)
     values = hand.items("known")
     for card in tally.take_all(hand, "known", values):
         state.hands[seat][card] += 1

@@ -17,7 +17,6 @@ from kitchentable.cli import bench, games, play
 app = typer.Typer(
     name="kitchentable",
     help="Family games for reinforcement learning, and opponents to play against.",
-    no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )
@@ -29,13 +28,16 @@ def _show_version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(invoke_without_command=True)
 def _top(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show it.")
     ] = False,
 ) -> None:
     """Family games for reinforcement learning, and opponents to play against."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 def build() -> typer.Typer:
@@ -51,8 +53,9 @@ def main() -> None:
     """Run the command line; a user's mistake is one line and exit code 2."""
     build()
     try:
-        app()
-    except (ValueError, ArithmeticError, OSError, MemoryError) as error:
+        code = app(standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else 0)
+    except (typer.TyperException, ValueError, ArithmeticError, OSError, MemoryError) as error:
         print(f"kitchentable: {error}", file=sys.stderr)
         sys.exit(2)
     except ModuleNotFoundError as error:
@@ -60,6 +63,6 @@ def main() -> None:
             f"kitchentable: {error.name} is needed: pip install kitchentable[all]", file=sys.stderr
         )
         sys.exit(2)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, typer.Abort):
         print("kitchentable: interrupted", file=sys.stderr)
         sys.exit(130)

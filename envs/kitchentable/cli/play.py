@@ -69,13 +69,13 @@ def play(
 def _ask(game: Any, state: Any, seat: int) -> int | None:
     """Return the action a person chooses, or none to leave the game."""
     actions = game.legal_actions(state)
-    sentences = [_own_words(game.describe(state, action), seat) for action in actions]
+    sentences = [_without_name(game.describe(state, action), seat) for action in actions]
     names = [game.move(state, action)["move"] for action in actions]
     if len(actions) == 1:
-        typer.echo(f"(only move) {sentences[0]}")
+        typer.echo(f"You are player {seat}, whose only move it is: {sentences[0]}")
         return int(actions[0])
     typer.echo("\n" + game.text(state, seat))
-    _list(sentences)
+    _offer(sentences, seat)
     while True:
         try:
             answer = input("Your move: ").strip()
@@ -85,7 +85,7 @@ def _ask(game: Any, state: Any, seat: int) -> int | None:
             return None
         if answer == "?":
             typer.echo("\n" + game.text(state, seat))
-            _list(sentences)
+            _offer(sentences, seat)
             continue
         named = [i for i, name in enumerate(names) if name == answer.lower().replace(" ", "_")]
         found = named or _matching(answer, sentences)
@@ -123,9 +123,15 @@ def _list(sentences: list[str], which: list[int] | None = None) -> None:
         typer.echo(f"{i + 1:4}. {sentences[i]}")
 
 
-def _own_words(sentence: str, seat: int) -> str:
-    """Return a sentence about a seat as one addressed to it."""
-    return sentence.replace(f"Player {seat} ", "You: ", 1)
+def _offer(sentences: list[str], seat: int) -> None:
+    """List the moves, each the rest of a sentence about the seat."""
+    typer.echo(f"You are player {seat}, who")
+    _list(sentences)
+
+
+def _without_name(sentence: str, seat: int) -> str:
+    """Return a sentence without the name of the seat it is about."""
+    return sentence.removeprefix(f"Player {seat} ")
 
 
 def _sentence(game: Any, state: Any, action: int, own: bool) -> str:

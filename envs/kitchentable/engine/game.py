@@ -86,7 +86,13 @@ class Game:
         return self.new_batch(1, seed)
 
     def new_batch(self, n: int, seed: int = 0) -> Any:
-        """Return `n` different games at their first moves; states of shape (n,)."""
+        """Return `n` different games at their first moves; states of shape (n,).
+
+        Raises:
+            ValueError: `n` is not 1 or more.
+        """
+        if _whole(n, "n") < 1:
+            raise ValueError(f"n must be 1 at least, not {n}")
         states = self._blank(n)
         states["rng"] = rng.seeds(seed, n)
         self.spec.loops.start(states)
@@ -123,6 +129,7 @@ class Game:
 
     def mask(self, state: Any) -> NDArray[np.int8]:
         """Return the legal actions of the seat to act; int8 of shape (actions.size,)."""
+        self._require_own(state)
         masks = np.zeros((1, self.actions.size), np.int8)
         self.spec.loops.legal(state, masks)
         first: NDArray[np.int8] = masks[0]
@@ -130,6 +137,7 @@ class Game:
 
     def observe(self, state: Any, seat: int) -> NDArray[np.float32]:
         """Return what a seat sees, at any time; float32 of shape (layout.size,)."""
+        self._require_own(state)
         observations = np.zeros((1, self.layout.size), np.float32)
         self.spec.loops.observe(state, np.array([self._seat(seat)], np.int32), observations)
         first: NDArray[np.float32] = observations[0]
@@ -137,6 +145,7 @@ class Game:
 
     def privileged(self, state: Any) -> NDArray[np.float32]:
         """Return everything, for a critic in training; float32 of shape (privileged size,)."""
+        self._require_own(state)
         out = np.zeros((1, self.spec.privileged.size), np.float32)
         self.spec.loops.privileged(state, out)
         first: NDArray[np.float32] = out[0]
@@ -157,6 +166,7 @@ class Game:
             IllegalMoveError: naming the seat and the move, and what is legal.
             TableError: there is no such move in this game.
         """
+        self._require_own(state)
         action = self.action(state, move) if isinstance(move, Mapping) else _whole(move)
         self._require_legal(state, action, move)
         scratch = np.zeros((1, self.actions.size), np.int8)
@@ -165,18 +175,21 @@ class Game:
 
     def scripted(self, state: Any) -> int:
         """Return the scripted opponent's action for the seat to act."""
+        self._require_own(state)
         actions = np.zeros(1, np.int32)
         self.spec.loops.scripted(state, np.zeros(1, np.int64), actions)
         return int(actions[0])
 
     def resample(self, state: Any, seat: int, seed: int) -> Any:
         """Return a copy in which all that the seat cannot know is dealt anew."""
+        self._require_own(state)
         copied = self.copy(state)
         self.spec.loops.resample(copied, np.array([self._seat(seat)], np.int32), rng.seeds(seed, 1))
         return copied
 
     def move(self, state: Any, action: int) -> dict[str, Any]:
         """Return the move that an action number stands for in this position."""
+        self._require_own(state)
         return self.spec.codec.move(state[0], _whole(action))
 
     def action(self, state: Any, move: Move) -> int:
@@ -185,24 +198,34 @@ class Game:
         Raises:
             TableError: there is no such move in this game.
         """
+        self._require_own(state)
         reader = Reader(move, "move")
         action = self.spec.codec.action(state[0], reader)
         reader.finish()
         return action
 
     def describe(self, state: Any, move: Move | int) -> str:
-        """Return a sentence for people about a move in this position."""
+        """Return a sentence for people about a move in this position.
+
+        Raises:
+            TableError: there is no such move in this game.
+        """
+        self._require_own(state)
+        if isinstance(move, Mapping):
+            self.action(state, move)
         known = move if isinstance(move, Mapping) else self.move(state, move)
         return self.spec.codec.describe(state[0], known)
 
     def table(self, state: Any) -> dict[str, Any]:
         """Return the whole state as JSON, hidden parts and generator included."""
+        self._require_own(state)
         record = state[0]
         keys = {**tables.common_keys(self.spec, record), **self.spec.codec.keys(record)}
         return {**keys, "rng": f"{int(record.rng):016x}"}
 
     def view(self, state: Any, seat: int) -> dict[str, Any]:
         """Return the table as a seat sees it."""
+        self._require_own(state)
         record = state[0]
         own = self.spec.codec.view_keys(record, self._seat(seat))
         return {**tables.common_keys(self.spec, record), **own}
@@ -256,6 +279,20 @@ class Game:
             f"{self.name}: seat {seat} may not play {shown} (action {action}) in phase {phase}; "
             f"legal there: {', '.join(names)} ({len(legal)} actions)"
         )
+
+    def _require_own(self, state: Any) -> None:
+        """Refuse what is no single state of this game.
+
+        Raises:
+            ValueError: saying what it is.
+        """
+        if not isinstance(state, np.ndarray) or state.dtype != self.spec.state:
+            raise ValueError(f"{self.name}: this is no state of the game, but {type(state)}")
+        if state.shape != (1,):
+            raise ValueError(f"{self.name}: one state is needed, not an array of {state.shape}")
+        seats = int(state["num_players"][0])
+        if seats != self.num_players:
+            raise ValueError(f"{self.name}: a state for {seats} seats, not {self.num_players}")
 
     def _require_legal(self, state: Any, action: int, move: Move | int) -> None:
         legal = 0 <= action < self.actions.size and self.mask(state)[action]

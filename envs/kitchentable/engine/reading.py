@@ -87,6 +87,14 @@ class Reader:
             Reader(item, f"{self.name(key)}[{i}]") for i, item in enumerate(self.items(key, length))
         ]
 
+    def hidden(self, key: str, count: int) -> None:
+        """Read what stands for so many cards of which nothing is known."""
+        hidden = self.below(key)
+        hidden.integer("count", count, count)
+        if hidden.items("known"):
+            raise hidden.error("known", "[]", hidden.value("known"))
+        hidden.finish()
+
     def finish(self) -> None:
         """Refuse keys that nobody asked for."""
         for key in self._data:

@@ -21,6 +21,10 @@ def opponent(name: str | Path | Opponent, seed: int = 0) -> Opponent:
     """
     if isinstance(name, Opponent):
         return name
+    if not isinstance(name, str | Path):
+        raise OpponentError(
+            f'an opponent is "random", "scripted", a folder or an Opponent, not {name!r}'
+        )
     if name == "random":
         return RandomOpponent(seed)
     if name == "scripted":

@@ -116,7 +116,7 @@ class Checkpoint:
             trained = self.options[name]
             allowed = [trained, *self.plays.get(name, [])]
             if name not in FREE_OPTIONS and value not in allowed:
-                words = " or ".join(repr(item) for item in dict.fromkeys(map(_frozen, allowed)))
+                words = " or ".join(dict.fromkeys(map(repr, allowed)))
                 self._refuse(f"it was trained for {name}={words}, not {name}={value!r}")
 
     def check_weights(self) -> None:
@@ -203,7 +203,9 @@ def _parse(folder: Path, data: object) -> Checkpoint:
         OpponentError: it is of another format.
         TableError: naming a key that is missing or wrong.
     """
-    reader = Reader(data, "")
+    if not isinstance(data, Mapping):
+        raise TableError(f"it must hold an object, not {type(data).__name__}")
+    reader = Reader(data)
     if reader.value("format") != FORMAT:
         raise reader.error("format", repr(FORMAT), reader.value("format"))
     version = reader.integer("format_version", 1, 2**31 - 1)
@@ -288,7 +290,3 @@ def _damaged(folder: Path, why: str) -> OpponentError:
 
 def _words(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error)
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value

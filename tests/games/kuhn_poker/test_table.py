@@ -4,7 +4,7 @@ import pytest
 
 import kitchentable as kt
 from kitchentable.engine.reading import TableError
-from tests.games.testbeds import dealt, every_position, hidden_orders, play
+from tests.games.testbeds import dealt, every_position, hidden_orders, play, view_of
 
 GAME = kt.game("kuhn_poker")
 POSITIONS = [p for seed in range(12) for p in every_position(GAME, GAME.new(seed))]
@@ -74,3 +74,17 @@ def test_the_privileged_view_knows_both_cards() -> None:
         out = GAME.privileged(dealt(GAME, hands, left))
         assert out[layout.slice("card")].tolist() == [0, 1, 0]
         assert out[layout.slice("other_card")].argmax() == other
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"left": {"count": 9, "known": []}},
+        {"left": {"count": 1, "known": ["K"]}},
+        {"left": {"count": 1, "known": [], "cards": 2}},
+        {"left": []},
+    ],
+)
+def test_hidden_parts_of_a_view_are_checked(keys: dict[str, Any]) -> None:
+    with pytest.raises(TableError, match="left"):
+        GAME.from_view(view_of(GAME, **keys))

@@ -5,7 +5,7 @@ import pytest
 
 import kitchentable as kt
 from kitchentable.engine.reading import TableError
-from tests.games.testbeds import dealt, every_position, hidden_orders, play
+from tests.games.testbeds import dealt, every_position, hidden_orders, play, view_of
 
 GAME = kt.game("leduc_poker")
 POSITIONS = [p for seed in range(2) for p in every_position(GAME, GAME.new(seed))]
@@ -121,3 +121,17 @@ def test_the_privileged_view_knows_all_cards() -> None:
     assert out[layout.slice("other_card")].tolist() == [1, 0, 0]
     assert out[layout.slice("coming")].tolist() == [0, 0, 1]
     assert out[layout.slice("public")].tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"left": {"count": 9, "known": []}},
+        {"left": {"count": 4, "known": ["K"]}},
+        {"left": {"count": 4, "known": [], "cards": 2}},
+        {"left": []},
+    ],
+)
+def test_hidden_parts_of_a_view_are_checked(keys: dict[str, Any]) -> None:
+    with pytest.raises(TableError, match="left"):
+        GAME.from_view(view_of(GAME, **keys))

@@ -65,6 +65,7 @@ def seen_by_twin(view: Table) -> Parts:
     see_melds(view, order, parts)
     see_building(view, parts)
     see_course(view, order, parts)
+    see_needs(view["hands"][viewer], view["discard"], parts)
     return parts
 
 
@@ -97,10 +98,6 @@ def see_cards(view: Table, order: list[int], parts: Parts) -> None:
     parts["hand"] = counts(hand)
     parts["hand_ranks"] = by_rank(hand)
     parts["hand_value"][0] = sum(map(value, hand)) / 128
-    for row, suit in enumerate(SUITS):
-        for low in range(11):
-            held = [rank + suit in hand for rank in (RANKS + "A")[low : low + 4]]
-            parts["hand_runs"][row, low] = max(0, sum(held) - 1) / 4
     if pile:
         parts["top"][PACK.numbers[pile[-1]]] = 1
     parts["pile"] = counts(pile)
@@ -114,6 +111,27 @@ def see_cards(view: Table, order: list[int], parts: Parts) -> None:
     laid += (view["building"] or {"cards": []})["cards"]
     packs = [*CARDS, "JK"] * view["options"]["decks"]
     parts["unseen"] = counts(packs) - counts(hand + pile + joined(known) + laid)
+
+
+def best_run(hand: list[str], card: str) -> int:
+    """How many cards the hand has of a run of four with this card, of the best such run."""
+    rank, suit = card[0], card[1]
+    runs = [(RANKS + "A")[low : low + 4] for low in range(11)]
+    return max(sum(r + suit in hand for r in run) for run in runs if rank in run)
+
+
+def see_needs(hand: list[str], pile: list[str], parts: Parts) -> None:
+    """What goes together for the groups that are still to be laid."""
+    sets, runs = parts["to_lay"] > 0
+    if sets:
+        parts["for_sets"] = by_rank(hand)
+    if runs:
+        for row, suit in enumerate(SUITS):
+            parts["for_runs"][row] = [best_run(hand, rank + suit) / 4 for rank in RANKS]
+    if pile and pile[-1] != "JK" and (sets or runs):
+        number = PACK.numbers[pile[-1]]
+        of_set, of_run = parts["for_sets"][number % 13], parts["for_runs"].flat[number]
+        parts["top_for"][:] = of_set, of_run, parts["hand"][number]
 
 
 def joker_fits(view: Table, meld: Table) -> bool:

@@ -7,10 +7,12 @@ actions: three places for each owner.
 
 import numpy as np
 
+from kitchentable.cards.contracts import ALL_SUITS, SUIT_BITS, stretches_lacking
 from kitchentable.cards.french import (
     JOKER,
     JOKERS_A_PACK,
     N_CARDS,
+    N_NATURAL,
     N_POSITIONS,
     N_RANKS,
     N_SUITS,
@@ -28,7 +30,6 @@ from kitchentable.games.norwegian_rummy.rules import (
     MAX_PLAYERS,
     MIN_RUN,
     N_DEALS,
-    N_LOWS,
     RUNS,
     SETS,
     VALUES,
@@ -55,10 +56,18 @@ POINTS = 128.0
 LAYOUT = Layout(
     Part("hand", N_CARDS, "how many of each card I hold", COPIES),
     Part("hand_ranks", N_RANKS, "how many natural cards of each rank I hold", COPIES),
+    Part("for_sets", N_RANKS, "the same, while I have sets to lay; else 0", COPIES),
     Part(
-        "hand_runs",
-        (N_SUITS, N_LOWS),
-        "each run of four, by suit and lowest position: how many of its cards I hold, less one",
+        "for_runs",
+        (N_SUITS, N_RANKS),
+        "while I have runs to lay, for each natural card: how many of the cards of a run of "
+        "four with it I hold, of the best such run; else 0",
+        COPIES,
+    ),
+    Part(
+        "top_for",
+        3,
+        "of the top discard, natural: its entries in for_sets, for_runs and hand",
         COPIES,
     ),
     Part("hand_value", 1, "points that my hand would cost", POINTS),
@@ -112,7 +121,9 @@ COPY = np.float32(1 / COPIES)
 """What one copy of a card adds; in float32, which the dense loops need to be fast."""
 HAND = LAYOUT["hand"]
 HAND_RANKS = LAYOUT["hand_ranks"]
-HAND_RUNS = LAYOUT["hand_runs"]
+FOR_SETS = LAYOUT["for_sets"]
+FOR_RUNS = LAYOUT["for_runs"]
+TOP_FOR = LAYOUT["top_for"]
 HAND_VALUE = LAYOUT["hand_value"]
 TOP = LAYOUT["top"]
 PILE = LAYOUT["pile"]
@@ -151,7 +162,7 @@ def observe(state: State, viewer: int, out: Float32Array) -> None:
     """Write what `viewer` sees into `out`, zeroed float32 of shape (LAYOUT.size,)."""
     seat = wide(viewer)
     see_hand(state, seat, out)
-    see_runs(state, seat, out)
+    see_needs(state, seat, out)
     see_other_hands(state, seat, out)
     see_discards(state, out)
     see_unseen(state, out)
@@ -177,19 +188,52 @@ def see_hand(state: State, viewer: int, out: Float32Array) -> None:
 
 
 @kernel
-def see_runs(state: State, viewer: int, out: Float32Array) -> None:
-    """Write how much the viewer holds of each run of four, along every suit."""
-    hand = state.hands[viewer]
+def see_needs(state: State, viewer: int, out: Float32Array) -> None:
+    """Write what I have still to lay, and which cards go together for it."""
+    contract = wide(state.contract)
+    sets, runs = SETS[contract], RUNS[contract]
+    if state.phase == Phase.MELD and state.turn == viewer:
+        sets, runs = wide(state.sets_left), wide(state.runs_left)
+    elif state.down[viewer]:
+        sets, runs = 0, 0
+    if sets + runs == 0:
+        return
+    out[TO_LAY] = sets / MAX_GROUPS
+    out[TO_LAY + 1] = runs / MAX_GROUPS
+    if sets > 0:
+        for rank in range(N_RANKS):
+            out[FOR_SETS + rank] = out[HAND_RANKS + rank]
+    if runs > 0:
+        see_runs(state.hands[viewer], out)
+    if state.discard_size > 0 and state.discard[state.discard_size - 1] != JOKER:
+        card = wide(state.discard[state.discard_size - 1])
+        out[TOP_FOR] = out[FOR_SETS + card % N_RANKS]
+        out[TOP_FOR + 1] = out[FOR_RUNS + card]
+        out[TOP_FOR + 2] = out[HAND + card]
+
+
+@kernel
+def see_runs(hand: Int8Array, out: Float32Array) -> None:
+    """Write for each card the most cards that are held of a run of four with it."""
+    held = 0
+    for card in range(N_NATURAL):
+        held += int(hand[card] > 0) << (SUIT_BITS * (card // N_RANKS) + card % N_RANKS)
+    lacking = stretches_lacking(held, MIN_RUN)
+    worth_1, worth_2 = covered(lacking[3]), covered(lacking[2])
+    worth_3, worth_4 = covered(lacking[1]), covered(lacking[0])
     for suit in range(N_SUITS):
-        ace, start = suit * N_RANKS, HAND_RUNS + suit * N_LOWS
-        held = 0
-        for place in range(MIN_RUN - 1):
-            held += hand[ace + place] > 0
-        for place in range(N_LOWS):
-            top = ace + (place + MIN_RUN - 1) % N_RANKS
-            held += hand[top] > 0
-            out[start + place] = max(0, held - 1) * COPY
-            held -= hand[ace + place] > 0
+        for rank in range(N_RANKS):
+            bit = SUIT_BITS * suit + rank
+            worth = (worth_1 >> bit & 1) + (worth_2 >> bit & 1)
+            worth += (worth_3 >> bit & 1) + (worth_4 >> bit & 1)
+            out[FOR_RUNS + suit * N_RANKS + rank] = worth * COPY
+
+
+@kernel
+def covered(lows: int) -> int:
+    """Return the positions of runs of four, given their lowest ones; the high ace is the low."""
+    places = lows | lows << 1 | lows << 2 | lows << 3
+    return places | (places >> (N_POSITIONS - 1) & ALL_SUITS)
 
 
 @kernel
@@ -336,12 +380,6 @@ def see_course(state: State, viewer: int, out: Float32Array) -> None:
     if state.phase != Phase.OVER:
         out[PHASE + int(state.phase) - 1] = 1
         out[TO_ACT + steps_to(state, viewer, wide(state.to_act))] = 1
-    if state.phase == Phase.MELD and state.turn == viewer:
-        out[TO_LAY] = int(state.sets_left) / MAX_GROUPS
-        out[TO_LAY + 1] = int(state.runs_left) / MAX_GROUPS
-    elif not state.down[viewer]:
-        out[TO_LAY] = SETS[contract] / MAX_GROUPS
-        out[TO_LAY + 1] = RUNS[contract] / MAX_GROUPS
     out[SIZES] = state.stock_size / MANY
     out[SIZES + 1] = state.discard_size / MANY
     rounds = int(state.turn_cap) - (int(state.turns) - 1) / players

@@ -59,8 +59,9 @@ def read_view(reader: Reader, state: State) -> int:
     shown = [seat for seat in range(N_PLAYERS) if isinstance(hands[seat], list)]
     if len(shown) != 1 or len(hands[shown[0]]) != 1 or hands[shown[0]][0] not in CARDS:
         raise reader.error("hands", "one hand in full, of one card", hands)
-    reader.below("left")
     viewer = shown[0]
+    Reader({"hands": hands[1 - viewer]}).hidden("hands", 1)
+    reader.hidden("left", 1)
     own = CARDS.index(hands[viewer][0])
     others = [card for card in range(N_CARDS) if card != own]
     state.deck[viewer] = own

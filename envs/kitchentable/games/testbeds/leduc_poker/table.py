@@ -80,7 +80,8 @@ def read_view(reader: Reader, state: State) -> int:
     public = _cards(reader, "public", _n_public(state))
     if own in public:
         raise reader.error("public", "another card than the viewer's", [CARDS[own]])
-    reader.below("left")
+    Reader({"hands": hands[1 - viewer]}).hidden("hands", 1)
+    reader.hidden("left", N_CARDS - N_PLAYERS - len(public))
     hidden = [card for card in range(N_CARDS) if card not in (own, *public)]
     state.deck[viewer], state.deck[1 - viewer] = own, hidden[0]
     state.deck[PUBLIC:] = [*public, *hidden[1:]]
