@@ -306,3 +306,20 @@ def test_an_update_with_one_sample_a_minibatch_stays_finite() -> None:
     ppo, samples, generator = collected(config(num_envs=2, num_steps=3, num_minibatches=6))
     losses = ppo.update(samples, 1e-3, 0.01, generator)
     assert np.isfinite([losses.policy_loss, losses.value_loss, losses.entropy]).all()
+
+
+def test_the_policy_can_be_an_average_of_the_weights() -> None:
+    ppo, samples, generator = collected(config(average_decay=0.75))
+    seen = []
+    for _ in range(6):
+        ppo.update(samples, 1e-2, 0.0, generator)
+        seen.append(ppo.network.policy_head.weight.detach().clone())
+    mean = seen[0]
+    for number, weight in enumerate(seen[1:], start=2):
+        kept = min(0.75, 1 - 1 / number)
+        mean = kept * mean + (1 - kept) * weight
+    assert ppo.policy is ppo.average
+    assert torch.allclose(ppo.policy.policy_head.weight, mean, atol=1e-6)
+    assert not torch.allclose(seen[-1], mean, atol=1e-4)
+    plain, _, _ = collected(config())
+    assert plain.policy is plain.network

@@ -33,6 +33,7 @@ SETTINGS: dict[str, Any] = {
     "max_moves": 5,
     "kl_magnet_coef": 0.1,
     "kl_magnet_interval": 3,
+    "average_decay": 0.9,
     "teacher": {"name": "random", "until": 0.8},
     "opponents": [{"name": "random", "share": 0.3}, {"name": "scripted", "share": 0.2}],
     "eval_interval": None,

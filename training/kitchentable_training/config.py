@@ -98,6 +98,9 @@ class PPOConfig(_Model):
     """Weight of the value's loss."""
     max_grad_norm: PositiveFloat = 0.5
     """Longer gradients are shortened to this."""
+    average_decay: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    """Evaluate and save an average of the weights that keeps this share of itself at each update
+    (Polyak averaging); 0: the newest weights."""
     target_kl: PositiveFloat | None = None
     """End an update after an epoch that moved the policy farther than this."""
     kl_magnet_coef: NonNegativeFloat = 0.0

@@ -65,11 +65,17 @@ class PPO:
             network.parameters(), lr=config.learning_rate, eps=ADAM_EPSILON, fused=True
         )
         self.magnet = deepcopy(network) if config.kl_magnet_coef > 0 else None
+        self.average = deepcopy(network) if config.average_decay > 0 else None
         self.updates = 0
         self._observations = torch.zeros(0, network.n_observations, dtype=dtype)
         self._gradient = np.zeros((0, network.n_actions), np.float32)
         self._threads = torch.get_num_threads()
         self._pool = ThreadPoolExecutor(self._threads)
+
+    @property
+    def policy(self) -> PolicyNetwork:
+        """The network to play with: the average of the weights, if one is kept."""
+        return self.network if self.average is None else self.average
 
     def evaluate(self, observations: Tensor) -> tuple[Tensor, Tensor]:
         """Return float32 logits and values."""
@@ -102,6 +108,7 @@ class PPO:
             if self._is_too_far(totals - before):
                 break
         self._move_magnet()
+        self._move_average()
         return _losses(samples, totals, value_losses)
 
     def _minibatches(
@@ -219,6 +226,15 @@ class PPO:
         self.updates += 1
         if self.magnet is not None and self.updates % self.config.kl_magnet_interval == 0:
             self.magnet.load_state_dict(self.network.state_dict())
+
+    @torch.no_grad()
+    def _move_average(self) -> None:
+        """Let the average follow; at first it is the mean of all weights so far."""
+        if self.average is None:
+            return
+        kept = min(self.config.average_decay, 1 - 1 / self.updates)
+        for mean, newest in zip(self.average.parameters(), self.network.parameters(), strict=True):
+            mean.lerp_(newest, 1 - kept)
 
 
 def _parts(n: int, threads: int) -> list[slice]:

@@ -180,7 +180,7 @@ class Trainer:
         results = {}
         for rival in self.rivals:
             rival.reseed(EVALUATION_SEED)
-            contender = PolicyOpponent(self.network, name=self.config.name, seed=EVALUATION_SEED)
+            contender = PolicyOpponent(self.ppo.policy, name=self.config.name, seed=EVALUATION_SEED)
             result = evaluate(
                 game, contender, rival, deals=self.config.eval_deals, seed=EVALUATION_SEED
             )
@@ -273,7 +273,7 @@ class Trainer:
     def _save_policy(self, name: str) -> None:
         save_checkpoint(
             self.folder / name,
-            self.network,
+            self.ppo.policy,
             self.config.network,
             self.game,
             training=self.config.model_dump(mode="json"),
@@ -302,9 +302,9 @@ class Trainer:
             tensors[f"rollout.{name}"] = torch.from_numpy(getattr(rollout, name)[:heads])
         for name, value in self.network.state_dict().items():
             tensors[f"network.{name}"] = value
-        if self.ppo.magnet is not None:
-            for name, value in self.ppo.magnet.state_dict().items():
-                tensors[f"magnet.{name}"] = value
+        for kept, copied in self._copies().items():
+            for name, value in copied.state_dict().items():
+                tensors[f"{kept}.{name}"] = value
         for number, slots in self.ppo.optimizer.state_dict()["state"].items():
             for name, value in slots.items():
                 tensors[f"optimizer.{number}.{name}"] = value
@@ -333,9 +333,14 @@ class Trainer:
         for name in _PENDING:
             getattr(rollout, name)[:heads] = tensors[f"rollout.{name}"].numpy()
         self.network.load_state_dict(_below(tensors, "network."))
-        if self.ppo.magnet is not None:
-            self.ppo.magnet.load_state_dict(_below(tensors, "magnet."))
+        for kept, copied in self._copies().items():
+            copied.load_state_dict(_below(tensors, f"{kept}."))
         self._set_optimizer(_below(tensors, "optimizer."))
+
+    def _copies(self) -> dict[str, PolicyNetwork]:
+        """Return the networks that are kept beside the one that learns."""
+        copies = {"magnet": self.ppo.magnet, "average": self.ppo.average}
+        return {name: copied for name, copied in copies.items() if copied is not None}
 
     def _set_optimizer(self, tensors: dict[str, Tensor]) -> None:
         slots: dict[int, dict[str, Tensor]] = {}
