@@ -1,10 +1,12 @@
 """The update: its gradient against plain autograd, masks, ratios, and what must stay still."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
 
 from kitchentable import Batch
 from kitchentable_training import kernels
@@ -75,13 +77,16 @@ def by_autograd(
 def by_kernel(
     given: dict[str, Any], magnet_coef: float, teacher_coef: float, old: Any
 ) -> tuple[Any, Any]:
-    gradient = np.full((N, N_ACTIONS), 7, np.float32)
+    gradient = np.zeros((N, N_ACTIONS), np.float32)
+    rows = np.arange(N)
+    starts, legal = kernels.list_legal(given["masks"])
     totals = np.zeros(kernels.N_TOTALS)
     kernels.policy_gradient(
         given["logits"],
         given["magnet"],
-        np.arange(N),
-        given["masks"],
+        rows,
+        starts,
+        legal,
         given["actions"],
         given["advice"],
         old,
@@ -94,7 +99,38 @@ def by_kernel(
         gradient,
         totals,
     )
-    return gradient, totals
+    written = gradient.copy()
+    kernels.clear_gradient(gradient, rows, starts, legal)
+    assert not gradient.any()
+    return written, totals
+
+
+def masks_of(samples: Samples, n_actions: int = 3) -> NDArray[np.bool_]:
+    """The legal actions of all samples, as masks."""
+    masks = np.zeros((len(samples.starts) - 1, n_actions), np.bool_)
+    for row, mask in enumerate(masks):
+        mask[samples.legal[samples.starts[row] : samples.starts[row + 1]]] = True
+    return masks
+
+
+def forced_to(samples: Samples, rows: NDArray[np.int64]) -> Samples:
+    """The samples with only the action taken legal in these rows."""
+    masks = masks_of(samples)
+    masks[rows] = False
+    masks[rows, samples.actions[rows]] = True
+    samples.choices[rows] = False
+    starts, legal = kernels.list_legal(masks)
+    return replace(samples, starts=starts, legal=legal)
+
+
+def test_legal_actions_are_listed_in_order() -> None:
+    masks = case()["masks"]
+    masks[7] = False
+    masks[-1] = True
+    starts, legal = kernels.list_legal(masks)
+    assert starts[-1] == len(legal) == masks.sum()
+    for row, mask in enumerate(masks):
+        assert legal[starts[row] : starts[row + 1]].tolist() == np.flatnonzero(mask).tolist()
 
 
 @pytest.mark.parametrize("magnet_coef", [0.0, MAGNET])
@@ -189,9 +225,7 @@ def test_the_ratio_is_one_before_the_first_step(settings: dict[str, Any]) -> Non
 def test_forced_samples_train_the_critic_only() -> None:
     """Every sample is made one of a single legal action: the policy's head stays as it is."""
     ppo, samples, generator = collected(config())
-    samples.masks[:] = False
-    samples.masks[np.arange(len(samples.masks)), samples.actions] = True
-    samples.choices[:] = False
+    samples = forced_to(samples, np.arange(len(samples.actions)))
     before = {name: value.clone() for name, value in ppo.network.state_dict().items()}
     losses = ppo.update(samples, 1e-3, 0.05, generator)
     after = ppo.network.state_dict()
@@ -204,15 +238,14 @@ def test_forced_samples_have_no_part_in_normalising_advantages() -> None:
     ppo, samples, _ = collected(config())
     rows = samples.rows
     forced = rows[::3]
-    samples.choices[forced] = False
-    samples.masks[forced] = False
-    samples.masks[forced, samples.actions[forced]] = True
+    samples = forced_to(samples, forced)
     gradients = []
     for advantage in (0.0, 1000.0):
         samples.advantages[forced] = advantage
         logits = ppo.evaluate(ppo._gather(samples, rows))[0].detach()
         totals = np.zeros(kernels.N_TOTALS)
         gradients.append(ppo._policy_gradient(samples, rows, logits, (0.0, 0.0), totals).clone())
+        kernels.clear_gradient(ppo._gradient, rows, samples.starts, samples.legal)
     assert torch.equal(*gradients)
     assert gradients[0].any()
 
@@ -225,7 +258,7 @@ def test_a_better_action_becomes_likelier() -> None:
         ppo.update(samples, 1e-3, 0.0, generator)
     with torch.inference_mode():
         logits, _ = ppo.evaluate(samples.observations[torch.from_numpy(samples.rows)])
-    masks = torch.from_numpy(samples.masks[samples.rows])
+    masks = torch.from_numpy(masks_of(samples)[samples.rows])
     found = masked_log_probabilities(logits, masks)[:, best].exp()
     before = np.exp(samples.log_probabilities[samples.rows[samples.actions[samples.rows] == best]])
     assert float(found.mean()) > before.mean() + 0.1
@@ -290,14 +323,13 @@ def test_networks_of_every_shape(separate: bool, norm: bool) -> None:
 
 def test_a_policy_comes_to_do_as_its_teacher() -> None:
     ppo, samples, generator = collected(config(learning_rate=3e-3))
-    samples.advantages[:] = 0
-    samples.advice[:] = samples.masks.argmax(axis=1)
+    samples.advice[:] = masks_of(samples).argmax(axis=1)
     for _ in range(12):
-        losses = ppo.update(samples, 3e-3, 0.0, generator, teacher_coef=1.0)
+        losses = ppo.update(samples, 3e-3, 0.0, generator, teacher_weight=1.0)
     assert losses.teacher_loss < 0.2
     with torch.inference_mode():
         logits, _ = ppo.evaluate(samples.observations[torch.from_numpy(samples.rows)])
-    masks = torch.from_numpy(samples.masks[samples.rows])
+    masks = torch.from_numpy(masks_of(samples)[samples.rows])
     found = masked_log_probabilities(logits, masks).argmax(dim=1).numpy()
     assert (found == samples.advice[samples.rows]).mean() > 0.95
 
@@ -323,3 +355,19 @@ def test_the_policy_can_be_an_average_of_the_weights() -> None:
     assert not torch.allclose(seen[-1], mean, atol=1e-4)
     plain, _, _ = collected(config())
     assert plain.policy is plain.network
+
+
+@pytest.mark.parametrize("length", [0.01, 1e6])
+def test_long_gradients_are_shortened_as_torch_does_it(length: float) -> None:
+    ppo, _, _ = collected(config(max_grad_norm=length))
+    expected = []
+    for parameter in ppo.network.parameters():
+        parameter.grad = torch.randn_like(parameter)
+        expected.append(torch.nn.Parameter(parameter.detach().clone()))
+        expected[-1].grad = parameter.grad.clone()
+    torch.nn.utils.clip_grad_norm_(expected, length)
+    ppo._shorten_gradients()
+    for parameter, other in zip(ppo.network.parameters(), expected, strict=True):
+        assert parameter.grad is not None
+        assert other.grad is not None
+        assert torch.allclose(parameter.grad, other.grad, rtol=1e-4)

@@ -218,7 +218,8 @@ def test_advantages_are_those_of_each_seats_own_decisions(
             assert abs(samples.advantages[row] - brute.advantage(decision)) < 1e-4
             assert samples.actions[row] == decision.action
             assert (samples.observations[row].numpy() == decision.observation).all()
-            assert (samples.masks[row] == decision.mask).all()
+            listed = samples.legal[samples.starts[row] : samples.starts[row + 1]]
+            assert listed.tolist() == np.flatnonzero(decision.mask).tolist()
             assert samples.choices[row] == (decision.mask.sum() > 1)
         n_learnt += len(learnt)
     played = sum(step.seating[range(6), step.seats] == LEARNER for step in batch.steps)
@@ -363,8 +364,7 @@ def test_the_teacher_is_asked_where_the_learner_has_a_choice() -> None:
         rollout.collect(evaluator, ask_teacher=asked)
         samples = rollout.samples(GAMMA, LAMBDA)
         advice, actions = samples.advice[samples.rows], samples.actions[samples.rows]
-        masks = samples.masks[samples.rows]
-        last = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+        last = samples.legal[samples.starts[samples.rows + 1] - 1]
         new = samples.rows >= rollout.steps.start * 30
         assert (advice[new] == (last if asked else actions)[new]).all()
     assert (advice == last).all(), "advice is carried over with the decision"

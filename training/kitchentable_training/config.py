@@ -63,10 +63,9 @@ class TeacherConfig(_Model):
 
     name: str
     """Whose move is asked for in every position in which the learner decides."""
-    coef: PositiveFloat = 1.0
-    """Worth of the log-probability of the teacher's moves at the beginning."""
     until: Annotated[float, Field(gt=0, le=1)] = 0.2
-    """The share of the budget after which that worth has fallen to 0."""
+    """At first the policy learns from the teacher's moves alone; their weight against what PPO
+    learns from falls evenly, to 0 after this share of the budget."""
 
 
 class PPOConfig(_Model):

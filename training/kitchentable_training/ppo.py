@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from kitchentable_training import kernels
 from kitchentable_training.config import PPOConfig
-from kitchentable_training.kernels import policy_gradient
+from kitchentable_training.kernels import clear_gradient, policy_gradient
 from kitchentable_training.network import PolicyNetwork
 from kitchentable_training.rollout import Samples
 
@@ -89,14 +89,14 @@ class PPO:
         ent_coef: float,
         generator: torch.Generator,
         *,
-        teacher_coef: float = 0.0,
+        teacher_weight: float = 0.0,
     ) -> Losses:
-        """Learn from the samples; with `teacher_coef` from the teacher's moves, too.
+        """Learn from the samples, and with this weight, 0 .. 1, from the teacher's moves instead.
 
         Raises:
             DivergedError: a loss is no number.
         """
-        coefs = (ent_coef, teacher_coef)
+        coefs = (ent_coef, teacher_weight)
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate
         totals = np.zeros(kernels.N_TOTALS)
@@ -133,9 +133,21 @@ class PPO:
         value_loss = self._value_loss(samples, rows, values)
         self.optimizer.zero_grad(set_to_none=True)
         torch.autograd.backward([logits, self.config.vf_coef * value_loss], [gradient, None])
-        nn.utils.clip_grad_norm_(self.network.parameters(), self.config.max_grad_norm)
+        clear_gradient(self._gradient, rows, samples.starts, samples.legal)
+        self._shorten_gradients()
         self.optimizer.step()
         return float(value_loss.detach())
+
+    def _shorten_gradients(self) -> None:
+        """Scale all gradients so that together they are no longer than allowed.
+
+        As `nn.utils.clip_grad_norm_`, at a quarter of its cost on a CPU.
+        """
+        gradients = [p.grad for p in self.network.parameters() if p.grad is not None]
+        norm = float(nn.utils.get_total_norm(gradients))
+        if norm > self.config.max_grad_norm:
+            for gradient in gradients:
+                gradient.mul_(self.config.max_grad_norm / norm)
 
     def _gather(self, samples: Samples, rows: NDArray[np.int64]) -> Tensor:
         """Return the observations of these rows, in a buffer that the next call overwrites."""
@@ -158,9 +170,10 @@ class PPO:
     ) -> Tensor:
         """Return the gradient of the policy's loss by the logits.
 
-        `coefs` are the worths of entropy and of doing as the teacher.
+        `coefs` are the worth of entropy and the weight of the teacher's moves.
         """
-        ent_coef, teacher_coef = coefs
+        ent_coef, teacher_weight = coefs
+        own_weight = 1 - teacher_weight
         advantages = samples.advantages[rows]
         choices = samples.choices[rows]
         n_choices = int(np.count_nonzero(choices))
@@ -176,16 +189,17 @@ class PPO:
                 logits.numpy()[part],
                 magnet_logits.numpy()[part],
                 rows[part],
-                samples.masks,
+                samples.starts,
+                samples.legal,
                 samples.actions,
                 samples.advice,
                 samples.log_probabilities,
-                advantages[part],
+                own_weight * advantages[part],
                 1 / max(n_choices, 1),
                 self.config.clip_coef,
-                ent_coef,
-                self.config.kl_magnet_coef,
-                teacher_coef,
+                own_weight * ent_coef,
+                own_weight * self.config.kl_magnet_coef,
+                teacher_weight,
                 gradient[part],
                 found,
             )

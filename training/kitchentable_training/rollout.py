@@ -18,7 +18,7 @@ from torch import Tensor
 from kitchentable import Batch
 from kitchentable.opponents import Opponent
 from kitchentable_training.gae import advantages
-from kitchentable_training.kernels import draw_actions
+from kitchentable_training.kernels import draw_actions, list_legal
 from kitchentable_training.seating import LEARNER, Seating
 
 Evaluator = Callable[[Tensor], tuple[Tensor, Tensor]]
@@ -45,7 +45,7 @@ class Samples:
     Attributes:
         rows: int64 of shape (samples,).
         observations: of shape (n, layout size).
-        masks: bool of shape (n, actions).
+        starts, legal: the legal actions, as `kernels.list_legal` returns them.
         choices: whether there was more than one legal action, bool of shape (n,).
         actions: int32 of shape (n,).
         advice: the teacher's actions, int32 of shape (n,); if nobody teaches, the actions.
@@ -56,7 +56,8 @@ class Samples:
 
     rows: NDArray[np.int64]
     observations: Tensor
-    masks: NDArray[np.bool_]
+    starts: NDArray[np.int64]
+    legal: NDArray[np.int32]
     choices: NDArray[np.bool_]
     actions: NDArray[np.int32]
     advice: NDArray[np.int32]
@@ -159,10 +160,12 @@ class Rollout:
             gamma=gamma,
             gae_lambda=gae_lambda,
         )
+        starts, legal = list_legal(self.masks.reshape(-1, self.masks.shape[2]))
         return Samples(
             rows=np.flatnonzero(used),
             observations=self.observations.flatten(0, 1),
-            masks=self.masks.reshape(-1, self.masks.shape[2]),
+            starts=starts,
+            legal=legal,
             choices=self.choices.reshape(-1),
             actions=self.actions.reshape(-1),
             advice=self.advice.reshape(-1),

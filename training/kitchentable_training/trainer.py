@@ -142,15 +142,15 @@ class Trainer:
         begun = time.perf_counter()
         fraction = self.fraction
         self._reseed_opponents()
-        teacher_coef = self.teacher_coef(fraction)
-        self.rollout.collect(self.ppo.evaluate, ask_teacher=teacher_coef > 0)
+        teacher_weight = self.teacher_weight(fraction)
+        self.rollout.collect(self.ppo.evaluate, ask_teacher=teacher_weight > 0)
         n_decisions = self.rollout.n_decisions
         losses = self.ppo.update(
             self.rollout.samples(self.config.gamma, self.config.gae_lambda),
             self.learning_rate(fraction),
             self.ent_coef(fraction),
             self.generator,
-            teacher_coef=teacher_coef,
+            teacher_weight=teacher_weight,
         )
         self.steps += n_decisions
         self._show(n_decisions / (time.perf_counter() - begun))
@@ -167,12 +167,10 @@ class Trainer:
         first, last = self.config.ent_coef, self.config.ent_coef_final
         return first * (1 - fraction) + last * fraction
 
-    def teacher_coef(self, fraction: float) -> float:
-        """Return the worth of doing as the teacher after this share of the budget."""
+    def teacher_weight(self, fraction: float) -> float:
+        """Return how much the teacher's moves count after this share of the budget, 0 .. 1."""
         teacher = self.config.teacher
-        if teacher is None:
-            return 0.0
-        return teacher.coef * max(0.0, 1 - fraction / teacher.until)
+        return 0.0 if teacher is None else max(0.0, 1 - fraction / teacher.until)
 
     def evaluate(self) -> dict[str, Any]:
         """Play against each of the opponents for evaluation; keep and return the results."""
