@@ -1,8 +1,5 @@
 """Kuhn poker through PettingZoo: `env(...)` and `raw_env(...)`."""
 
-from functools import partial
+from kitchentable.api.aec import of_game
 
-from kitchentable.api import aec
-
-env = partial(aec.env, "kuhn_poker")
-raw_env = partial(aec.RawEnv, "kuhn_poker")
+env, raw_env = of_game("kuhn_poker", __name__)

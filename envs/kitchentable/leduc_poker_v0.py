@@ -1,8 +1,5 @@
 """Leduc poker through PettingZoo: `env(...)` and `raw_env(...)`."""
 
-from functools import partial
+from kitchentable.api.aec import of_game
 
-from kitchentable.api import aec
-
-env = partial(aec.env, "leduc_poker")
-raw_env = partial(aec.RawEnv, "leduc_poker")
+env, raw_env = of_game("leduc_poker", __name__)

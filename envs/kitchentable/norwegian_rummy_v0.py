@@ -1,8 +1,5 @@
 """Norwegian Rummy through PettingZoo: `env(...)` and `raw_env(...)`."""
 
-from functools import partial
+from kitchentable.api.aec import of_game
 
-from kitchentable.api import aec
-
-env = partial(aec.env, "norwegian_rummy")
-raw_env = partial(aec.RawEnv, "norwegian_rummy")
+env, raw_env = of_game("norwegian_rummy", __name__)

@@ -1,5 +1,7 @@
 """The names under which PettingZoo and Gymnasium know the games."""
 
+import inspect
+import pickle
 import subprocess
 import sys
 from importlib import import_module
@@ -9,6 +11,7 @@ import pettingzoo
 import pytest
 
 import kitchentable as kt
+from kitchentable import kuhn_poker_v0
 from kitchentable.api.aec import OrderedEnv, RawEnv
 from kitchentable.api.registration import versions
 from kitchentable.games import spec
@@ -92,3 +95,9 @@ kuhn_poker_v0.env().reset()
 print([name for name in pettingzoo.aec_registry if "kuhn" in name])
 """
     assert run(code) == "[]\n"
+
+
+def test_the_functions_of_a_module_have_help_and_can_be_pickled() -> None:
+    for function in (kuhn_poker_v0.env, kuhn_poker_v0.raw_env):
+        assert "illegal: what an illegal action does" in str(inspect.getdoc(function))
+        assert pickle.loads(pickle.dumps(function)) is function

@@ -110,9 +110,9 @@ def load_network(checkpoint: Checkpoint | Path) -> PolicyNetwork:
     with torch.device("meta"):
         # Nothing is computed for weights that are replaced at once; it could not be after a fork.
         network = PolicyNetwork(config, declared.observation.size, declared.actions.size)
+    network = network.to_empty(device="cpu")
     try:
-        weights = safetensors.torch.load_file(found.weights, device="cpu")
-        network.load_state_dict(weights, assign=True)
+        network.load_state_dict(safetensors.torch.load_file(found.weights, device="cpu"))
     except (SafetensorError, RuntimeError) as error:
         lines = " ".join(str(error).split())
         raise OpponentError(

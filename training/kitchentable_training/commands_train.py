@@ -1,6 +1,5 @@
 """`kitchentable train`: self-play from a configuration, or on from where it stopped."""
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -39,7 +38,7 @@ def train(
         Path | None, typer.Option(help="Go on with the run in this folder.", show_default=False)
     ] = None,
     time: Annotated[
-        float | None, typer.Option(help="Budget in minutes: the setting time_limit.")
+        float | None, typer.Option(help="Budget in minutes, in all: the setting time_limit.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="The setting seed.")] = None,
     overwrite: Annotated[bool, typer.Option(help="Delete what is in --out first.")] = False,
@@ -49,10 +48,10 @@ def train(
     The run's folder gets the policies `latest` and `best`, TensorBoard curves, a line for
     each evaluation in progress.jsonl, and training_state/ to go on from. Ctrl-C saves, too.
     """
-    # Threads that wait by spinning are slower by far as soon as another program runs.
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     given = list(settings or [])
     if resume is not None and config is not None:
+        if "=" not in config:
+            raise ValueError(f"--resume goes on with the run's own settings: leave out {config}")
         given.insert(0, config)
     if time is not None:
         given.append(f"time_limit={time}")
@@ -103,6 +102,12 @@ def _run(config: "TrainConfig", folder: Path, *, resumed: bool) -> None:
             if note is not None:
                 display.say(note)
             display.say(f"going on in {folder} after {trainer.steps:,} samples")
+            if trainer.fraction >= 1:
+                raise ValueError(
+                    f"{folder}: the budget is used up ({trainer.elapsed / 60:.0f} minutes, "
+                    f"{trainer.steps:,} samples); give a larger one in all, such as "
+                    f"--time {2 * trainer.elapsed / 60:.0f}"
+                )
         else:
             display.say(f"training {config.game} in {folder}")
         finished = trainer.run()

@@ -31,6 +31,8 @@ from kitchentable_training.training_state import StateError, load_state, save_st
 EVALUATION_SEED = 1_000_003
 """Evaluations of all trainings play the same deals, so that curves can be compared."""
 STATE_VERSION = 1
+LAST_STRETCH = 0.97
+"""After this share of the budget only the evaluation at the end is due."""
 
 _PENDING = (
     "played",
@@ -192,6 +194,8 @@ class Trainer:
     def save(self) -> None:
         """Write the newest policy, and all that a resumed training needs."""
         self._save_policy(LATEST)
+        if self.best is None:
+            self._save_policy(BEST)
         save_state(self.folder / STATE_FOLDER, self._tensors(), self._facts())
 
     def restore(self) -> str | None:
@@ -244,6 +248,8 @@ class Trainer:
             self.display.say("interrupted: ending this update, then saving (Ctrl-C again: at once)")
 
     def _is_evaluation_due(self) -> bool:
+        if self.fraction > LAST_STRETCH:
+            return False
         seconds, steps = self._evaluated_at
         config = self.config
         if config.eval_interval is not None and self.elapsed - seconds >= config.eval_interval:

@@ -3,6 +3,7 @@
 import copy
 import operator
 import secrets
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 import numpy as np
@@ -402,3 +403,19 @@ def env(game: str, **options: Any) -> OrderedEnv:
         OptionError: an option is unknown or not allowed.
     """
     return OrderedEnv(RawEnv(game, **options))
+
+
+def of_game(game: str, module: str) -> tuple[Callable[..., OrderedEnv], Callable[..., RawEnv]]:
+    """Return `env` and `raw_env` of a game's module, with their help; they can be pickled."""
+
+    def make(**options: Any) -> OrderedEnv:
+        return env(game, **options)
+
+    def make_raw(**options: Any) -> RawEnv:
+        return RawEnv(game, **options)
+
+    for name, function in (("env", make), ("raw_env", make_raw)):
+        function.__name__ = function.__qualname__ = name
+        function.__module__ = module
+        function.__doc__ = RawEnv.__doc__
+    return make, make_raw

@@ -5,6 +5,7 @@ point group `kitchentable.commands`. Whatever takes long to import is imported b
 that needs it.
 """
 
+import os
 import sys
 from importlib.metadata import entry_points
 from typing import Annotated
@@ -51,6 +52,8 @@ def build() -> typer.Typer:
 
 def main() -> None:
     """Run the command line; a user's mistake is one line and exit code 2."""
+    # Threads that wait by spinning are slower by far as soon as another program runs.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     build()
     try:
         code = app(standalone_mode=False)

@@ -1,6 +1,7 @@
 """`kitchentable play`: a person against opponents, in the terminal."""
 
 import secrets
+from collections import Counter
 from typing import Annotated, Any
 
 import typer
@@ -36,10 +37,12 @@ def play(
     from kitchentable.games import spec
     from kitchentable.opponents import opponent
 
-    made = Game(spec(game), **parse_options(option))
+    rival = opponent(against)
+    trained = getattr(rival, "checkpoint", None)
+    known = trained.options if trained is not None and trained.game == game else {}
+    made = Game(spec(game), **{**known, **parse_options(option)})
     if not watch and not 0 <= seat < made.num_players:
         raise ValueError(f"seat {seat} is not in 0 .. {made.num_players - 1}")
-    rival = opponent(against)
     rival.check(made)
     chosen = secrets.randbelow(2**31) if seed is None else seed
     typer.echo(f"{made.spec.title}, seed {chosen}")
@@ -56,9 +59,13 @@ def play(
         else:
             action = rival.action(made, state)
         sentence = _sentence(made, state, action, acting == shown)
+        held = _hand(made, state, shown)
         rewards = made.play(state, action)
         if sentence:
             typer.echo(sentence)
+        gained = list((_hand(made, state, shown) - held).elements())
+        if gained and not any(rewards):
+            typer.echo(f"You get {', '.join(gained)}.")
         totals = [total + float(reward) for total, reward in zip(totals, rewards, strict=True)]
         if any(rewards):
             _show_scores(made, state)
@@ -136,6 +143,13 @@ def _without_name(sentence: str, seat: int) -> str:
 
 def _sentence(game: Any, state: Any, action: int, own: bool) -> str:
     return "" if own else str(game.describe(state, action))
+
+
+def _hand(game: Any, state: Any, seat: int | None) -> Counter[str]:
+    """Return the cards that a person holds, in games with hands of cards."""
+    hands = game.view(state, seat).get("hands", []) if seat is not None else []
+    shown = hands[seat] if seat is not None and len(hands) > seat else []
+    return Counter(shown if isinstance(shown, list) else [])
 
 
 def _show_scores(game: Any, state: Any) -> None:

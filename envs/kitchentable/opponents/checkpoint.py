@@ -23,6 +23,8 @@ FORMAT_VERSION = 1
 POLICY_FILE = "policy.json"
 WEIGHTS_FILE = "policy.safetensors"
 CARD_FILE = "README.md"
+RUN_POLICIES = ("best", "latest")
+"""The folders of policies in the folder of a training."""
 FREE_OPTIONS = ("episode", "deal")
 """Options that any policy may meet with other values than it was trained with."""
 
@@ -71,8 +73,9 @@ class Checkpoint:
 
     @property
     def name(self) -> str:
-        """The folder's name, for tables of results."""
-        return self.folder.resolve().name
+        """The folder's name, for tables of results; of a run's `best` the run's name, too."""
+        place = self.folder.resolve()
+        return "/".join(place.parts[-2:]) if place.name in RUN_POLICIES else place.name
 
     @property
     def weights(self) -> Path:
@@ -177,7 +180,9 @@ def read_checkpoint(folder: Path) -> Checkpoint:
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise _damaged(folder, f"not a checkpoint: it has no {POLICY_FILE}") from None
+        within = [path.parent for path in sorted(folder.glob(f"*/{POLICY_FILE}"))]
+        hint = f"; do you mean {' or '.join(map(str, within))}?" if within else ""
+        raise _damaged(folder, f"not a checkpoint: it has no {POLICY_FILE}{hint}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise _damaged(folder, f"cannot read {POLICY_FILE}: {_words(error)}") from None
     try:
