@@ -66,6 +66,7 @@ def seen_by_twin(view: Table) -> Parts:
     see_building(view, parts)
     see_course(view, order, parts)
     see_needs(view["hands"][viewer], view["discard"], parts)
+    see_plan(view, viewer, parts)
     return parts
 
 
@@ -132,6 +133,57 @@ def see_needs(hand: list[str], pile: list[str], parts: Parts) -> None:
         number = PACK.numbers[pile[-1]]
         of_set, of_run = parts["for_sets"][number % 13], parts["for_runs"].flat[number]
         parts["top_for"][:] = of_set, of_run, parts["hand"][number]
+
+
+def see_plan(view: Table, viewer: int, parts: Parts) -> None:
+    """The plan: runs first, each the best of what is left, then ranks."""
+    sets, runs = (round(3 * float(n)) for n in parts["to_lay"])
+    if not sets + runs:
+        return
+    left = [card for card in view["hands"][viewer] if card != "JK"]
+    # Of three copies of a card the plan looks at two.
+    left = [card for i, card in enumerate(left) if left[:i].count(card) < 2]
+    live = {card for card in CARDS[:52] if parts["unseen"][PACK.numbers[card]] > 0}
+    live |= set(view["discard"][-1:]) - {"JK"}
+    has, lacks, short = set[str](), set[str](), 0
+    for _ in range(runs):
+        run = min(RUNS_OF_FOUR, key=lambda cards: worth_of_run(cards, left, live))
+        held = {card for card in run if card in left}
+        has, lacks, short = has | held, lacks | (set(run) - held), short + 4 - len(held)
+        for card in held:
+            left.remove(card)
+    ranks = list(RANKS)
+    for _ in range(sets):
+        rank = max(ranks, key=lambda rank: worth_of_rank(rank, left, live))
+        ranks.remove(rank)
+        held_of_rank = [card for card in left if card[0] == rank]
+        has |= set(held_of_rank)
+        missing = max(0, 3 - len(held_of_rank))
+        short += missing
+        lacks |= {rank + suit for suit in SUITS} if missing else set()
+    for name, cards in (("plan", has), ("plan_needs", lacks)):
+        parts[name][[PACK.numbers[card] for card in cards]] = 1
+    jokers = view["hands"][viewer].count("JK")
+    parts["plan_lacks"][:] = short / 16, max(0, short - jokers) / 16
+    parts["plan_needs_top"][0] = view["discard"][-1:] != [] and view["discard"][-1] in lacks
+
+
+RUNS_OF_FOUR = [
+    [rank + suit for rank in (RANKS + "A")[low : low + 4]] for suit in SUITS for low in range(11)
+]
+
+
+def worth_of_run(cards: list[str], left: list[str], live: set[str]) -> tuple[bool, bool, int]:
+    """Smaller is better: something held, all can come, few are lacking."""
+    missing = [card for card in cards if card not in left]
+    if len(missing) == 4:
+        return True, False, 4
+    return False, any(card not in live for card in missing), len(missing)
+
+
+def worth_of_rank(rank: str, left: list[str], live: set[str]) -> int:
+    held = sum(card[0] == rank for card in left)
+    return 8 * min(held, 3) + sum(rank + suit in live for suit in SUITS)
 
 
 def joker_fits(view: Table, meld: Table) -> bool:
