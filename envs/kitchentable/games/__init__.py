@@ -5,7 +5,7 @@ from importlib import import_module
 
 from kitchentable.engine.spec import GameSpec
 
-GAMES = ("norwegian_rummy",)
+GAMES = ("norwegian_rummy", "frustration_rummy", "luau_rummy", "potter_rummy", "hand_and_foot")
 """The games of the suite, by name."""
 
 TESTBEDS = ("kuhn_poker", "leduc_poker")

@@ -1,0 +1,5 @@
+"""Frustration Rummy through PettingZoo: `env(...)` and `raw_env(...)`."""
+
+from kitchentable.api.aec import of_game
+
+env, raw_env = of_game("frustration_rummy", __name__)
