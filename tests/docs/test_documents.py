@@ -22,7 +22,8 @@ DOCUMENTS = sorted(
 )
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 QUICK = {
-    "kitchentable train": "--time 0.05 eval_deals=8",
+    "kitchentable train configs": "--time 0.05 eval_deals=8",
+    "kitchentable train --resume": "--time 0.5 eval_deals=8",
     "kitchentable evaluate": "--deals 4",
     "kitchentable bench": "--seconds 0.05 --no-starts",
     "kitchentable play": "--watch",
