@@ -223,9 +223,11 @@ def see_places(state: State, viewer: int, out: Float32Array) -> None:
     for step in range(1, state.num_players):
         known = state.known[seat_after(state, viewer, step)]
         start = KNOWN + (step - 1) * N_CARDS
+        # Two loops, because each of them alone runs many cards at once.
         for card in range(N_CARDS):
             out[start + card] = known[card] * COPY
-            out[UNSEEN + card] -= known[card] * COPY
+        for card in range(N_CARDS):
+            out[UNSEEN + card] -= out[start + card]
 
 
 @kernel
