@@ -267,12 +267,15 @@ def see_melds(state: State, side: int, step: int, out: Float32Array) -> None:
     laid_at, has_at = step * N_MELD_KINDS, HAS + step * 2 * N_KINDS
     for kind in range(N_MELD_KINDS):
         out[LAID + laid_at + kind] = laid[kind] * COPY
+    for kind in range(N_MELD_KINDS):
         out[PURE + laid_at + kind] = pure[kind] * COPY
     for kind in range(N_KINDS):
         out[has_at + kind] = laid[kind] > 0
+    for kind in range(N_KINDS):
         out[has_at + N_KINDS + kind] = pure[kind] > 0
-    for piggy in range(TRIPLE):
-        out[PILEUPS + step * TRIPLE + piggy] = piles[piggy]
+    if state.piggy_pileup:
+        for piggy in range(TRIPLE):
+            out[PILEUPS + step * TRIPLE + piggy] = piles[piggy]
 
 
 @kernel
