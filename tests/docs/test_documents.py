@@ -21,6 +21,8 @@ DOCUMENTS = sorted(
     ]
 )
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+TIMEOUT = 1200
+"""Seconds for a block or command; the first use of a game compiles it."""
 QUICK = {
     "kitchentable train configs": "--time 0.05 eval_deals=8",
     "kitchentable train --resume": "--time 0.5 eval_deals=8",
@@ -62,7 +64,7 @@ def test_python_blocks_run(path: Path, codes: list[str]) -> None:
             cwd=ROOT,
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=TIMEOUT,
             check=False,
         )
         assert done.returncode == 0, f"{code}\n{done.stderr}"
@@ -100,7 +102,7 @@ def run(command: str, folder: Path) -> None:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=TIMEOUT,
         check=False,
     )
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
