@@ -210,7 +210,7 @@ class TestMoves:
                 continue
             legal = set(game.legal_actions(state))
             for action in set(range(ACTIONS.size)) - legal:
-                assert game.describe(state, game.move(state, action))
+                assert game.describe(state, action)
             illegal = min(set(range(ACTIONS.size)) - legal)
             with pytest.raises(IllegalMoveError, match="may not play"):
                 game.play(state, illegal)
