@@ -207,7 +207,7 @@ def deal_last_card(state: State, seat: int) -> None:
         state.hands[seat, card] -= 1
     n = 0
     for i in range(state.stock_size):
-        n += able[state.stock[i]]
+        n += int(able[state.stock[i]])
     if n == 0:
         return
     chosen = rng.below(state, n)
