@@ -27,12 +27,21 @@ def test_describe_shows_actions_and_resolved_options() -> None:
     assert "- decks: 3" in out
 
 
-def test_every_command_has_help_with_examples() -> None:
+def test_describe_shows_the_rules() -> None:
+    out = kitchentable("describe", "luau_rummy", "--rules").stdout
+    assert out.startswith("# Luau Rummy")
+    assert "**R4, animals.**" in out
+
+
+def test_every_command_has_help_with_examples_one_a_line() -> None:
     commands = ["list", "describe", "play", "bench", "train", "evaluate"]
     for command in commands:
         done = kitchentable(command, "--help")
         assert done.returncode == 0
-        assert "Example" in done.stdout, command
+        _, _, examples = done.stdout.partition("Examples:")
+        lines = [line.strip() for line in examples.splitlines() if line.strip()]
+        assert len(lines) > 1, command
+        assert all(line.startswith("kitchentable ") for line in lines), lines
 
 
 def test_a_person_plays_with_words_and_numbers() -> None:

@@ -19,6 +19,10 @@ from tests.training.folders import CONFIG, edit, make_checkpoint, make_network
 LEDUC = kt.game("leduc_poker")
 
 
+RESULT = {"deals": 1000, "points": 1.5, "points_interval": [-0.25, 3.25], "deals_won": 0.625}
+"""What the card shows of an evaluation."""
+
+
 def positions_of_leduc(n: int = 50) -> Positions:
     positions = Positions(LEDUC, LEDUC.new_batch(n, seed=3))
     positions.look()
@@ -57,7 +61,7 @@ class TestSaving:
             "seed": 7,
             "steps": 1000,
             "seconds": 2.5,
-            "evaluation": {"scripted": {"points": 1.5}},
+            "evaluation": {"scripted": RESULT},
         }
         checkpoint = read_checkpoint(make_checkpoint(tmp_path / "policy", **more))
         assert {name: getattr(checkpoint, name) for name in more} == more
@@ -71,9 +75,10 @@ class TestSaving:
         )
 
     def test_the_card_says_what_it_is(self, tmp_path: Path) -> None:
-        folder = make_checkpoint(tmp_path / "policy", steps=12345, evaluation={"random": 1.5})
+        folder = make_checkpoint(tmp_path / "policy", steps=12345, evaluation={"random": RESULT})
         card = (folder / "README.md").read_text()
-        assert "leduc_poker" in card and "12,345 decisions" in card and '"random": 1.5' in card
+        assert "leduc_poker" in card and "12,345 decisions" in card
+        assert "| random | 1,000 | +1.50 | -0.25 .. +3.25 | 62.5% |" in card
 
     def test_the_one_before_is_kept(self, tmp_path: Path) -> None:
         folder = tmp_path / "policy"

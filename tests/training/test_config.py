@@ -64,6 +64,7 @@ def test_none_takes_a_value_away(minimal: Path) -> None:
 @pytest.mark.parametrize(
     ("override", "words"),
     [
+        ("lr=1", "unknown setting 'lr'; did you mean 'learning_rate'?"),
         ("lerning_rate=1", "unknown setting 'lerning_rate'; did you mean 'learning_rate'?"),
         ("network.hiden=[1]", "unknown setting 'network.hiden'; did you mean 'hidden'?"),
         ("frobnicate=1", "unknown setting 'frobnicate': there are "),

@@ -62,7 +62,7 @@ def save_checkpoint(
         seed: of the training.
         steps: decisions it was trained on.
         seconds: how long that took.
-        evaluation: results of evaluations, as JSON.
+        evaluation: by the other side's name, what `evaluate.Result.summary` returned.
 
     Raises:
         ValueError: something else than a checkpoint lies at `folder`.
@@ -125,7 +125,6 @@ def model_card(policy: Mapping[str, Any]) -> str:
     """Return the text of a checkpoint's `README.md`, from its `policy.json`."""
     options = ", ".join(f"{name}={value}" for name, value in policy["options"].items())
     plays = ", ".join(f"{name}: {values}" for name, values in policy["plays"].items())
-    evaluation = json.dumps(policy["evaluation"], indent=2)
     trained = f"{policy['steps']:,} decisions in {policy['seconds']:,.0f} s, seed {policy['seed']}"
     lines = [
         f"# A policy for {policy['game']}",
@@ -134,7 +133,7 @@ def model_card(policy: Mapping[str, Any]) -> str:
         "",
         f"- Game: `{policy['game']}`, version {policy['game_version']}; {options}",
         f"- Plays: {plays or 'these options only'}; `episode` and `deal` as you like",
-        f"- Network: `{json.dumps(policy['network'])}`",
+        f"- Network: {', '.join(f'{k} {v}' for k, v in policy['network'].items())}",
         f"- Made with: {', '.join(f'{k} {v}' for k, v in policy['libraries'].items())}",
         "",
         "```python",
@@ -144,10 +143,30 @@ def model_card(policy: Mapping[str, Any]) -> str:
         "",
         "## Evaluation",
         "",
-        f"```json\n{evaluation}\n```" if policy["evaluation"] else "None yet.",
+        *(_evaluation_table(policy["evaluation"]) or ["None yet."]),
         "",
     ]
     return "\n".join(lines)
+
+
+def _evaluation_table(evaluation: Mapping[str, Any]) -> list[str]:
+    """Return the lines of a table of results, one a row."""
+    if not evaluation:
+        return []
+    rows = [
+        "Duplicate deals, the policy in each seat in turn; points above the mean of the others,",
+        "with a 95 % interval.",
+        "",
+        "| against | deals | points a deal | interval | deals won |",
+        "| --- | --: | --: | --: | --: |",
+    ]
+    for name, result in evaluation.items():
+        low, high = result["points_interval"]
+        rows.append(
+            f"| {name} | {result['deals']:,} | {result['points']:+.2f} | {low:+.2f} .. {high:+.2f} "
+            f"| {result['deals_won']:.1%} |"
+        )
+    return rows
 
 
 def _layout(game: Game) -> dict[str, Any]:

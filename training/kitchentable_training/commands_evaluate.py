@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
 
-from kitchentable.cli.common import GameOptions, parse_options
+from kitchentable.cli.common import GameOptions, examples, parse_options
 
 if TYPE_CHECKING:
     from kitchentable.engine.game import Game
@@ -19,9 +19,11 @@ _UNTRAINED = ("random", "scripted")
 def register(app: typer.Typer) -> None:
     """Add the command of this module."""
     app.command(
-        epilog="Examples: kitchentable evaluate scripted random --game norwegian_rummy   |   "
-        "kitchentable evaluate runs/mine/best scripted random --deals 5000   |   "
-        "kitchentable evaluate new_policy old_policy -o episode=deal --json"
+        epilog=examples(
+            "kitchentable evaluate scripted random --game norwegian_rummy",
+            "kitchentable evaluate runs/mine/best scripted random --deals 5000",
+            "kitchentable evaluate new_policy old_policy -o episode=deal --json",
+        )
     )(evaluate)
 
 

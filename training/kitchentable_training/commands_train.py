@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kitchentable.cli.common import examples
+
 if TYPE_CHECKING:
     from kitchentable_training.config import TrainConfig
 
@@ -15,11 +17,12 @@ INTERRUPTED = 130
 def register(app: typer.Typer) -> None:
     """Add the command of this module."""
     app.command(
-        epilog="Examples: kitchentable train configs/norwegian_rummy.toml   |   "
-        "kitchentable train configs/norwegian_rummy.toml --time 20 options.num_players=3 "
-        "network.hidden=[128,128]   |   "
-        "kitchentable train configs/kuhn_poker.toml ent_coef=0.1 --seed 7 --out runs/mine   |   "
-        "kitchentable train --resume runs/mine time_limit=120"
+        epilog=examples(
+            "kitchentable train configs/norwegian_rummy.toml",
+            "kitchentable train configs/luau_rummy.toml --time 20 options.num_players=3",
+            "kitchentable train configs/kuhn_poker.toml ent_coef=0.1 --out runs/mine",
+            "kitchentable train --resume runs/mine time_limit=120",
+        )
     )(train)
 
 

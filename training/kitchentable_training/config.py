@@ -269,7 +269,9 @@ def _unknown(name: str) -> str:
     }
     table, _, wrong = name.rpartition(".")
     known = list(models.get(table.split(".")[0], TrainConfig).model_fields)
-    near = get_close_matches(wrong, known, n=1)
+    near = get_close_matches(wrong, known, n=1) or [
+        name for name in known if wrong == "".join(word[0] for word in name.split("_"))
+    ]
     if near:
         return f"unknown setting {name!r}; did you mean {near[0]!r}?"
     return f"unknown setting {name!r}: there are {', '.join(known)}"

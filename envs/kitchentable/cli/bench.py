@@ -6,14 +6,17 @@ from typing import Annotated, Any
 
 import typer
 
-from kitchentable.cli.common import GameOptions, parse_options
+from kitchentable.cli.common import GameOptions, examples, parse_options
 
 
 def register(app: typer.Typer) -> None:
     """Add the command of this module."""
     app.command(
-        epilog="Examples: kitchentable bench   |   kitchentable bench --game norwegian_rummy "
-        "--json   |   kitchentable bench --game norwegian_rummy --training"
+        epilog=examples(
+            "kitchentable bench",
+            "kitchentable bench --game norwegian_rummy --json",
+            "kitchentable bench --game norwegian_rummy --training",
+        )
     )(bench)
 
 

@@ -15,6 +15,11 @@ GameOptions = Annotated[
 ]
 
 
+def examples(*lines: str) -> str:
+    """Return the end of a command's help, one example a line."""
+    return "\n\n".join(("Examples:", *lines))
+
+
 def parse_options(given: list[str] | None) -> dict[str, Any]:
     """Return options written as `num_players=3`, `teams=true` or `chart=national`.
 

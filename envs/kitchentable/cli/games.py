@@ -5,13 +5,21 @@ from typing import Annotated
 
 import typer
 
-from kitchentable.cli.common import GameOptions, parse_options
+from kitchentable.cli.common import GameOptions, examples, parse_options
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
-    app.command("list", epilog="Example: kitchentable list --json")(list_games)
-    app.command("describe", epilog="Example: kitchentable describe norwegian_rummy")(describe)
+    app.command("list", epilog=examples("kitchentable list", "kitchentable list --json"))(
+        list_games
+    )
+    app.command(
+        epilog=examples(
+            "kitchentable describe norwegian_rummy",
+            "kitchentable describe norwegian_rummy -o num_players=5",
+            "kitchentable describe norwegian_rummy --rules",
+        )
+    )(describe)
 
 
 def list_games(
@@ -51,9 +59,10 @@ def list_games(
 
 def describe(
     game: Annotated[str, typer.Argument(help="A game's name; `kitchentable list` shows them.")],
+    rules: Annotated[bool, typer.Option("--rules", help="Show the rules instead.")] = False,
     option: GameOptions = None,
 ) -> None:
-    """Show a game's options, actions and observation."""
+    """Show a game's options, actions and observation, or with `--rules` how it is played."""
     from rich.console import Console
     from rich.markdown import Markdown
 
@@ -65,10 +74,15 @@ def describe(
     s = made.spec
     options = "\n".join(f"- {name}: {json.dumps(value)}" for name, value in made.options.items())
     page = (
-        f"# {s.title} (`{s.name}`, version {s.version})\n\n{s.summary}\n\n"
-        f"## Options\n\n{markdown(s.options)}\n\nResolved:\n\n{options}\n\n"
-        f"## Actions ({s.actions.size})\n\n{s.actions.markdown()}\n\n"
-        f"## Observation ({s.observation.size} floats)\n\n{s.observation.markdown()}\n"
+        s.rules
+        if rules
+        else (
+            f"# {s.title} (`{s.name}`, version {s.version})\n\n{s.summary}\n\n"
+            f"How it is played: `kitchentable describe {s.name} --rules`\n\n"
+            f"## Options\n\n{markdown(s.options)}\n\nResolved:\n\n{options}\n\n"
+            f"## Actions ({s.actions.size})\n\n{s.actions.markdown()}\n\n"
+            f"## Observation ({s.observation.size} floats)\n\n{s.observation.markdown()}\n"
+        )
     )
     console = Console()
     if console.is_terminal:

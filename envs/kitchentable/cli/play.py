@@ -6,15 +6,17 @@ from typing import Annotated, Any
 
 import typer
 
-from kitchentable.cli.common import GameOptions, parse_options
+from kitchentable.cli.common import GameOptions, examples, parse_options
 
 
 def register(app: typer.Typer) -> None:
     """Add the command of this module."""
     app.command(
-        epilog="Examples: kitchentable play norwegian_rummy   |   "
-        "kitchentable play norwegian_rummy -o num_players=3 --against runs/mine/best   |   "
-        "kitchentable play norwegian_rummy --watch --against scripted"
+        epilog=examples(
+            "kitchentable play norwegian_rummy",
+            "kitchentable play luau_rummy -o num_players=3 --against runs/mine/best",
+            "kitchentable play norwegian_rummy --watch --against scripted",
+        )
     )(play)
 
 

@@ -6,6 +6,7 @@ from enum import IntEnum
 from functools import cached_property
 from hashlib import sha256
 from importlib import import_module
+from importlib.resources import files
 from typing import Any, Protocol
 
 import numpy as np
@@ -97,7 +98,17 @@ class GameSpec:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle where it is declared: kernels cannot be pickled."""
-        return _declared_in, (self.kernels.new_game.__module__.rpartition(".")[0],)
+        return _declared_in, (self.package,)
+
+    @property
+    def package(self) -> str:
+        """The package that declares it."""
+        return str(self.kernels.new_game.__module__).rpartition(".")[0]
+
+    @cached_property
+    def rules(self) -> str:
+        """How the game is played, in Markdown: the README of its package."""
+        return (files(self.package) / "README.md").read_text(encoding="utf-8")
 
     @cached_property
     def loops(self) -> Loops:
