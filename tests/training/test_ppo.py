@@ -1,5 +1,6 @@
 """The update: its gradient against plain autograd, masks, ratios, and what must stay still."""
 
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
+import kitchentable as kt
 from kitchentable import Batch
 from kitchentable_training import kernels
 from kitchentable_training.config import TrainConfig
@@ -15,6 +17,7 @@ from kitchentable_training.network import NetworkConfig, PolicyNetwork, masked_l
 from kitchentable_training.ppo import PPO, DivergedError
 from kitchentable_training.rollout import Rollout, Samples
 from kitchentable_training.seating import Seating
+from kitchentable_training.trainer import make_critic
 
 CLIP, ENTROPY, MAGNET, TEACHER = 0.2, 0.03, 0.4, 0.7
 N, N_ACTIONS = 400, 30
@@ -198,10 +201,16 @@ def collected(
     generator = torch.Generator().manual_seed(4)
     torch.manual_seed(4)
     network = PolicyNetwork(settings.network, game.layout.size, game.actions.size)
-    ppo = PPO(network, settings, torch.float32)
+    ppo = PPO(network, settings, torch.float32, make_critic(settings, game))
     batch = Batch(game, settings.num_envs, seed=2, skip_forced=skip_forced)
     seating = Seating(settings.num_envs, game.num_players, (), (), generator)
-    rollout = Rollout(batch, seating, settings.num_steps, generator=generator)
+    rollout = Rollout(
+        batch,
+        seating,
+        settings.num_steps,
+        generator=generator,
+        privileged=settings.privileged_critic,
+    )
     rollout.collect(ppo.evaluate)
     return ppo, rollout.samples(1.0, 0.95), generator
 
@@ -357,6 +366,30 @@ def test_the_policy_can_be_an_average_of_the_weights() -> None:
     assert plain.policy is plain.network
 
 
+def test_a_privileged_critic_judges_and_the_policy_sees_only_its_observation() -> None:
+    """Other values and advantages than the network's own; everything learns; the policy does not
+    depend on what is hidden."""
+    ppo, samples, generator = collected(config(privileged_critic=True))
+    critic, width = ppo.critic, ppo.network.n_observations
+    assert critic is not None
+    views = samples.observations[samples.rows]
+    assert views.shape[1] == kt.game("leduc_poker").spec.privileged.size > width
+    with torch.no_grad():
+        logits, values = ppo.evaluate(views)
+        blind, own = ppo.evaluate(views[:, :width])
+        assert torch.equal(values, critic(views))
+    assert torch.equal(logits, blind)
+    assert not torch.allclose(values, own)
+    assert values.numpy() == pytest.approx(samples.values[samples.rows], abs=1e-6)
+    parts = {"policy": ppo.network.policy_head, "own": ppo.network.value_head, "critic": critic}
+    before = {name: deepcopy(part.state_dict()) for name, part in parts.items()}
+    losses = [ppo.update(samples, 5e-3, 0.01, generator).value_loss for _ in range(20)]
+    for name, part in parts.items():
+        changed = [not torch.equal(v, before[name][k]) for k, v in part.state_dict().items()]
+        assert all(changed), name
+    assert losses[-1] < 0.8 * losses[0]
+
+
 @pytest.mark.parametrize("length", [0.01, 1e6])
 def test_long_gradients_are_shortened_as_torch_does_it(length: float) -> None:
     ppo, _, _ = collected(config(max_grad_norm=length))
@@ -366,7 +399,7 @@ def test_long_gradients_are_shortened_as_torch_does_it(length: float) -> None:
         expected.append(torch.nn.Parameter(parameter.detach().clone()))
         expected[-1].grad = parameter.grad.clone()
     torch.nn.utils.clip_grad_norm_(expected, length)
-    ppo._shorten_gradients()
+    ppo._shorten_gradients(ppo.network)
     for parameter, other in zip(ppo.network.parameters(), expected, strict=True):
         assert parameter.grad is not None
         assert other.grad is not None

@@ -35,6 +35,7 @@ SETTINGS: dict[str, Any] = {
     "kl_magnet_interval": 3,
     "average_decay": 0.9,
     "teacher": {"name": "random", "until": 0.8},
+    "privileged_critic": True,
     "opponents": [{"name": "random", "share": 0.3}, {"name": "scripted", "share": 0.2}],
     "eval_interval": None,
     "eval_interval_steps": 4_000,

@@ -344,6 +344,20 @@ def test_an_edit_of_the_kernels_file_is_noticed() -> None:
     assert kernels.__file__ in jit._sources(kernels.draw_actions)
 
 
+def test_privileged_views_are_those_of_the_seats_to_act() -> None:
+    batch = Batch("leduc_poker", 30, seed=1)
+    generator = torch.Generator().manual_seed(1)
+    seating = Seating(30, 2, (), (), generator)
+    rollout = Rollout(batch, seating, 4, generator=generator, privileged=True)
+    first = batch.states.copy(), batch.observations.copy()
+    evaluator = Evaluator(batch.game.spec.privileged.size, batch.game.actions.size)
+    rollout.collect(evaluator)
+    row = rollout.observations[rollout.steps.start].numpy()
+    assert (row[:, : batch.game.layout.size] == first[1]).all()
+    for i in range(30):
+        assert (row[i] == batch.game.privileged(first[0][i : i + 1])).all()
+
+
 class Last(Opponent):
     """Plays the last legal action."""
 

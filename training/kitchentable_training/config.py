@@ -95,6 +95,9 @@ class PPOConfig(_Model):
     """Worth of entropy when the budget is used up."""
     vf_coef: NonNegativeFloat = 0.5
     """Weight of the value's loss."""
+    privileged_critic: bool = False
+    """Let a critic of its own, of the network's shape, that sees everything hidden judge what
+    happened; only the policy's own value sees what the policy sees."""
     max_grad_norm: PositiveFloat = 0.5
     """Longer gradients are shortened to this."""
     average_decay: Annotated[float, Field(ge=0, lt=1)] = 0.0

@@ -71,6 +71,34 @@ class PolicyNetwork(nn.Module):
         return cast(tuple[Tensor, Tensor], super().__call__(observations))
 
 
+class PrivilegedCritic(nn.Module):
+    """Values positions knowing what is hidden; it helps in training and plays no game.
+
+    Args:
+        config: the shape; what it says of critics does not matter.
+        n_inputs: floats of the game's privileged view.
+    """
+
+    def __init__(self, config: NetworkConfig, n_inputs: int) -> None:
+        super().__init__()
+        width = config.hidden[-1] if config.hidden else n_inputs
+        self.body = _hidden_layers(config, n_inputs)
+        self.head = _linear(width, 1, 1.0)
+
+    def forward(self, everything: Tensor) -> Tensor:
+        """Return values (n,), float32.
+
+        Args:
+            everything: privileged views, float32 of shape (n, n_inputs).
+        """
+        values: Tensor = self.head(self.body(everything)).squeeze(-1)
+        return values.float()
+
+    def __call__(self, everything: Tensor) -> Tensor:
+        """Run `forward`; declared for its types."""
+        return cast(Tensor, super().__call__(everything))
+
+
 def masked_log_probabilities(logits: Tensor, masks: Tensor) -> Tensor:
     """Return the log-probabilities of all actions, float32 of shape (n, actions).
 

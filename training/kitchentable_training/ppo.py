@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from kitchentable_training import kernels
 from kitchentable_training.config import PPOConfig
 from kitchentable_training.kernels import clear_gradient, policy_gradient
-from kitchentable_training.network import PolicyNetwork
+from kitchentable_training.network import PolicyNetwork, PrivilegedCritic
 from kitchentable_training.rollout import Samples
 
 ADAM_EPSILON = 1e-5
@@ -55,19 +55,29 @@ class PPO:
         network: is changed in place.
         config: its settings.
         dtype: in which the network computes; logits, losses and advantages are float32.
+        critic: judges instead of the network's own value; is changed in place, too. What is
+            observed must then be privileged views, which begin with the observation.
     """
 
-    def __init__(self, network: PolicyNetwork, config: PPOConfig, dtype: torch.dtype) -> None:
+    def __init__(
+        self,
+        network: PolicyNetwork,
+        config: PPOConfig,
+        dtype: torch.dtype,
+        critic: PrivilegedCritic | None = None,
+    ) -> None:
         self.network = network
+        self.critic = critic
         self.config = config
         self.dtype = dtype
+        learning = [*network.parameters(), *(critic.parameters() if critic else ())]
         self.optimizer = torch.optim.Adam(
-            network.parameters(), lr=config.learning_rate, eps=ADAM_EPSILON, fused=True
+            learning, lr=config.learning_rate, eps=ADAM_EPSILON, fused=True
         )
         self.magnet = deepcopy(network) if config.kl_magnet_coef > 0 else None
         self.average = deepcopy(network) if config.average_decay > 0 else None
         self.updates = 0
-        self._observations = torch.zeros(0, network.n_observations, dtype=dtype)
+        self._observations = torch.zeros(0, 0, dtype=dtype)
         self._gradient = np.zeros((0, network.n_actions), np.float32)
         self._threads = torch.get_num_threads()
         self._pool = ThreadPoolExecutor(self._threads)
@@ -78,9 +88,12 @@ class PPO:
         return self.network if self.average is None else self.average
 
     def evaluate(self, observations: Tensor) -> tuple[Tensor, Tensor]:
-        """Return float32 logits and values."""
+        """Return float32 logits and values, the critic's if it can see enough."""
         with autocast(self.dtype):
-            return self.network(observations)
+            logits, values = self.network(observations[:, : self.network.n_observations])
+            if self.critic is not None and observations.shape[1] > self.network.n_observations:
+                values = self.critic(observations)
+            return logits, values
 
     def update(
         self,
@@ -128,22 +141,30 @@ class PPO:
         totals: NDArray[np.float64],
     ) -> float:
         """Take one step on one minibatch; return its value loss."""
-        logits, values = self.evaluate(self._gather(samples, rows))
+        observations = self._gather(samples, rows)
+        with autocast(self.dtype):
+            logits, values = self.network(observations[:, : self.network.n_observations])
         gradient = self._policy_gradient(samples, rows, logits.detach(), coefs, totals)
         value_loss = self._value_loss(samples, rows, values)
         self.optimizer.zero_grad(set_to_none=True)
         torch.autograd.backward([logits, self.config.vf_coef * value_loss], [gradient, None])
         clear_gradient(self._gradient, rows, samples.starts, samples.legal)
-        self._shorten_gradients()
+        self._shorten_gradients(self.network)
+        if self.critic is not None:
+            with autocast(self.dtype):
+                values = self.critic(observations)
+            value_loss = self._value_loss(samples, rows, values)
+            torch.autograd.backward(self.config.vf_coef * value_loss)
+            self._shorten_gradients(self.critic)
         self.optimizer.step()
         return float(value_loss.detach())
 
-    def _shorten_gradients(self) -> None:
-        """Scale all gradients so that together they are no longer than allowed.
+    def _shorten_gradients(self, network: nn.Module) -> None:
+        """Scale all gradients of a network so that together they are no longer than allowed.
 
         As `nn.utils.clip_grad_norm_`, at a quarter of its cost on a CPU.
         """
-        gradients = [p.grad for p in self.network.parameters() if p.grad is not None]
+        gradients = [p.grad for p in network.parameters() if p.grad is not None]
         norm = float(nn.utils.get_total_norm(gradients))
         if norm > self.config.max_grad_norm:
             for gradient in gradients:
@@ -151,10 +172,9 @@ class PPO:
 
     def _gather(self, samples: Samples, rows: NDArray[np.int64]) -> Tensor:
         """Return the observations of these rows, in a buffer that the next call overwrites."""
+        width = samples.observations.shape[1]
         if len(self._observations) < len(rows):
-            self._observations = torch.zeros(
-                len(rows), self.network.n_observations, dtype=self.dtype
-            )
+            self._observations = torch.zeros(len(rows), width, dtype=self.dtype)
             self._gradient = np.zeros((len(rows), self.network.n_actions), np.float32)
         gathered = self._observations[: len(rows)]
         torch.index_select(samples.observations, 0, torch.from_numpy(rows), out=gathered)
@@ -215,7 +235,7 @@ class PPO:
         if self.magnet is None:
             return logits
         with torch.inference_mode(), autocast(self.dtype):
-            return self.magnet(self._observations[:n])[0]
+            return self.magnet(self._observations[:n, : self.network.n_observations])[0]
 
     def _value_loss(self, samples: Samples, rows: NDArray[np.int64], values: Tensor) -> Tensor:
         """Return half the mean squared error of the values."""

@@ -44,7 +44,7 @@ class Samples:
 
     Attributes:
         rows: int64 of shape (samples,).
-        observations: of shape (n, layout size).
+        observations: of shape (n, layout size), or privileged views of shape (n, their size).
         starts, legal: the legal actions, as `kernels.list_legal` returns them.
         choices: whether there was more than one legal action, bool of shape (n,).
         actions: int32 of shape (n,).
@@ -76,6 +76,7 @@ class Rollout:
         dtype: in which observations are kept and given to the network.
         generator: of the draws of actions.
         teacher: whose moves are kept beside the learner's.
+        privileged: whether privileged views are kept instead of observations.
 
     Attributes, arrays of shape (rows + 1, games) with the last row blank:
         rows 0 .. seats-1: what each seat's pending decision was when the rollout began.
@@ -99,6 +100,7 @@ class Rollout:
         dtype: torch.dtype = torch.float32,
         generator: torch.Generator,
         teacher: Opponent | None = None,
+        privileged: bool = False,
     ) -> None:
         games, seats = batch.rewards.shape
         self.batch = batch
@@ -110,7 +112,11 @@ class Rollout:
         shape = (self.blank + 1, games)
         self.played = np.zeros(shape, np.bool_)
         self.seats = np.zeros(shape, np.int32)
-        self.observations = torch.zeros((*shape, batch.game.layout.size), dtype=dtype)
+        self._seen = batch.observations
+        if privileged:
+            self._seen = np.zeros((games, batch.game.spec.privileged.size), np.float32)
+        self._privileged = privileged
+        self.observations = torch.zeros((*shape, self._seen.shape[1]), dtype=dtype)
         self.masks = np.zeros((*shape, batch.game.actions.size), np.bool_)
         self.choices = np.zeros(shape, np.bool_)
         self.actions = np.zeros(shape, np.int32)
@@ -125,7 +131,6 @@ class Rollout:
         self.lengths = np.zeros(games, np.int32)
         self.episodes = Episodes()
         self._games = np.arange(games)
-        self._seen = torch.from_numpy(batch.observations)
         self._generator = generator
 
     def collect(self, network: Evaluator, *, ask_teacher: bool = False) -> None:
@@ -176,26 +181,41 @@ class Rollout:
 
     def _decide(self, network: Evaluator, row: int) -> None:
         """Choose an action in every game."""
-        self.observations[row].copy_(self._seen)
+        self.observations[row].copy_(self._see())
         self.masks[row] = self.batch.masks
         self.choices[row] = np.count_nonzero(self.masks[row], axis=1) > 1
         self.seats[row] = self.batch.seats
-        logits, values = network(self.observations[row])
-        self.values[row] = values.numpy()
-        uniforms = torch.rand(len(self._games), dtype=torch.float64, generator=self._generator)
-        draw_actions(
-            logits.numpy(),
-            self.masks[row],
-            uniforms.numpy(),
-            self.actions[row],
-            self.log_probabilities[row],
-        )
         who = self.seating.seated(self._games, self.seats[row])
         self.played[row] = who == LEARNER
+        self._draw(network, row, np.flatnonzero(self.played[row]))
         for number, opponent in enumerate(self.seating.opponents, start=1):
             theirs = np.flatnonzero(who == number)
             if len(theirs):
                 opponent.act(self.batch, theirs, self.actions[row])
+
+    def _draw(self, network: Evaluator, row: int, games: NDArray[np.int64]) -> None:
+        """Draw the learner's actions in the games in which it is to act."""
+        if not len(games):
+            return
+        seen = self.observations[row]
+        if len(games) < len(seen):
+            seen = seen[torch.from_numpy(games)]
+        logits, values = network(seen)
+        uniforms = torch.rand(len(games), dtype=torch.float64, generator=self._generator)
+        actions = np.empty(len(games), np.int32)
+        log_probabilities = np.empty(len(games), np.float32)
+        draw_actions(
+            logits.numpy(), self.masks[row, games], uniforms.numpy(), actions, log_probabilities
+        )
+        self.values[row, games] = values.numpy()
+        self.actions[row, games] = actions
+        self.log_probabilities[row, games] = log_probabilities
+
+    def _see(self) -> Tensor:
+        """Return what is kept of the positions, float32."""
+        if self._privileged:
+            self.batch.game.spec.loops.privileged(self.batch.states, self._seen)
+        return torch.from_numpy(self._seen)
 
     def _take_advice(self, row: int, ask_teacher: bool) -> None:
         """Keep what the teacher would do where the learner decides."""
@@ -253,7 +273,7 @@ class Rollout:
 
     def _look_ahead(self, network: Evaluator) -> None:
         """Value the next observation of the seats to act: it ends their sequences for now."""
-        _, values = network(self._seen.to(self.observations.dtype))
+        _, values = network(self._see().to(self.observations.dtype))
         seats = self.batch.seats
         self.bootstraps[self.pending[self._games, seats], self._games] = values.numpy()
         self.bootstraps[self.blank] = 0

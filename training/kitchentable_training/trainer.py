@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from kitchentable import Batch, Game, opponent
 from kitchentable.opponents import Opponent
@@ -20,7 +20,7 @@ from kitchentable_training.checkpoint import save_checkpoint
 from kitchentable_training.config import TrainConfig
 from kitchentable_training.evaluate import evaluate
 from kitchentable_training.logbook import Logbook
-from kitchentable_training.network import PolicyNetwork
+from kitchentable_training.network import PolicyNetwork, PrivilegedCritic
 from kitchentable_training.ppo import PPO, Losses
 from kitchentable_training.progress import Display
 from kitchentable_training.rollout import Rollout
@@ -70,7 +70,7 @@ class Trainer:
             torch.set_num_threads(config.torch_threads)
         self.generator = torch.Generator().manual_seed(config.seed)
         self.network = make_network(config, self.game)
-        self.ppo = PPO(self.network, config, self.dtype)
+        self.ppo = PPO(self.network, config, self.dtype, make_critic(config, self.game))
         self.batch = Batch(
             self.game,
             games=config.num_envs,
@@ -90,6 +90,7 @@ class Trainer:
             dtype=self.dtype,
             generator=self.generator,
             teacher=self._make_teacher(),
+            privileged=config.privileged_critic,
         )
         self.steps = 0
         self.evaluations: dict[str, Any] = {}
@@ -306,8 +307,8 @@ class Trainer:
             tensors[f"rollout.{name}"] = torch.from_numpy(getattr(rollout, name)[:heads])
         for name, value in self.network.state_dict().items():
             tensors[f"network.{name}"] = value
-        for kept, copied in self._copies().items():
-            for name, value in copied.state_dict().items():
+        for kept, companion in self._companions().items():
+            for name, value in companion.state_dict().items():
                 tensors[f"{kept}.{name}"] = value
         for number, slots in self.ppo.optimizer.state_dict()["state"].items():
             for name, value in slots.items():
@@ -337,14 +338,18 @@ class Trainer:
         for name in _PENDING:
             getattr(rollout, name)[:heads] = tensors[f"rollout.{name}"].numpy()
         self.network.load_state_dict(_below(tensors, "network."))
-        for kept, copied in self._copies().items():
-            copied.load_state_dict(_below(tensors, f"{kept}."))
+        for kept, companion in self._companions().items():
+            companion.load_state_dict(_below(tensors, f"{kept}."))
         self._set_optimizer(_below(tensors, "optimizer."))
 
-    def _copies(self) -> dict[str, PolicyNetwork]:
-        """Return the networks that are kept beside the one that learns."""
-        copies = {"magnet": self.ppo.magnet, "average": self.ppo.average}
-        return {name: copied for name, copied in copies.items() if copied is not None}
+    def _companions(self) -> dict[str, nn.Module]:
+        """Return the networks that are kept beside the policy that learns."""
+        found = {
+            "magnet": self.ppo.magnet,
+            "average": self.ppo.average,
+            "critic": self.ppo.critic,
+        }
+        return {name: network for name, network in found.items() if network is not None}
 
     def _set_optimizer(self, tensors: dict[str, Tensor]) -> None:
         slots: dict[int, dict[str, Tensor]] = {}
@@ -383,6 +388,15 @@ def make_network(config: TrainConfig, game: Game) -> PolicyNetwork:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(config.seed)
         return PolicyNetwork(config.network, game.layout.size, game.actions.size)
+
+
+def make_critic(config: TrainConfig, game: Game) -> PrivilegedCritic | None:
+    """Return a new privileged critic whose weights follow from the seed, if one is wanted."""
+    if not config.privileged_critic:
+        return None
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(config.seed)
+        return PrivilegedCritic(config.network, game.spec.privileged.size)
 
 
 def choose_dtype(precision: str) -> torch.dtype:
