@@ -185,6 +185,20 @@ class TestPlaying:
         assert shown.argmax(1).tolist() == chances.argmax(1).tolist()
         assert ((shown == 0) | (shown == 1)).all()
 
+    def test_it_plays_as_it_was_saved_to_unless_told_otherwise(self, tmp_path: Path) -> None:
+        folder = make_checkpoint(tmp_path / "policy", greedy=True)
+        assert played(kt.opponent(folder), 1) == played(kt.opponent(folder, seed=1), 1)
+        positions = positions_of_leduc()
+        for greedy, shown in ((None, True), (True, True), (False, False)):
+            found: Any = kt.opponent(folder, greedy=greedy)
+            chances = found.probabilities(positions.observations, positions.masks)
+            assert bool(((chances == 0) | (chances == 1)).all()) is shown
+        edit(folder, lambda policy: policy.pop("greedy"))
+        assert not read_checkpoint(folder).greedy
+        edit(folder, lambda policy: policy.update(greedy=1))
+        with pytest.raises(kt.OpponentError, match="'greedy' must be true or false"):
+            read_checkpoint(folder)
+
     def test_temperature_sharpens_and_evens(self) -> None:
         network, positions = make_network(LEDUC), positions_of_leduc()
         at = {

@@ -137,5 +137,10 @@ class TorchBackend:
         Raises:
             OpponentError: its weights do not fit its network.
         """
-        network = load_network(checkpoint)
-        return PolicyOpponent(network, name=checkpoint.name, seed=seed, checkpoint=checkpoint)
+        return PolicyOpponent(
+            load_network(checkpoint),
+            name=checkpoint.name,
+            seed=seed,
+            greedy=checkpoint.greedy,
+            checkpoint=checkpoint,
+        )

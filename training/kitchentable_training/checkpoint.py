@@ -43,6 +43,7 @@ def save_checkpoint(
     network_config: NetworkConfig,
     game: Game,
     *,
+    greedy: bool = False,
     plays: Mapping[str, Sequence[Any]] | None = None,
     training: Mapping[str, Any] | None = None,
     seed: int = 0,
@@ -57,6 +58,7 @@ def save_checkpoint(
         network: its weights.
         network_config: its shape.
         game: the game with the options it was trained with.
+        greedy: whether it shall play its likeliest action rather than draw one.
         plays: further values of options that it was trained for, by option.
         training: the training's configuration, as JSON.
         seed: of the training.
@@ -77,6 +79,7 @@ def save_checkpoint(
         "plays": {name: list(values) for name, values in (plays or {}).items()},
         "layout": _layout(game),
         "network": network_config.model_dump(mode="json"),
+        "greedy": greedy,
         "training": dict(training or {}),
         "seed": seed,
         "steps": steps,
@@ -133,6 +136,7 @@ def model_card(policy: Mapping[str, Any]) -> str:
         "",
         f"- Game: `{policy['game']}`, version {policy['game_version']}; {options}",
         f"- Plays: {plays or 'these options only'}; `episode` and `deal` as you like",
+        f"- Plays its {'likeliest action' if policy['greedy'] else 'actions by their probability'}",
         f"- Network: {', '.join(f'{k} {v}' for k, v in policy['network'].items())}",
         f"- Made with: {', '.join(f'{k} {v}' for k, v in policy['libraries'].items())}",
         "",

@@ -148,6 +148,9 @@ class TrainConfig(PPOConfig):
     env_threads: PositiveInt = 1
     """Threads of the games."""
 
+    greedy: bool = False
+    """Evaluate and save a policy that plays its likeliest action instead of drawing one: it wins
+    more against players who do not learn, and gives itself away to those who do."""
     eval_interval: PositiveFloat | None = 300.0
     """Seconds between evaluations; none: only at the end."""
     eval_interval_steps: PositiveInt | None = None

@@ -181,7 +181,12 @@ class Trainer:
         results = {}
         for rival in self.rivals:
             rival.reseed(EVALUATION_SEED)
-            contender = PolicyOpponent(self.ppo.policy, name=self.config.name, seed=EVALUATION_SEED)
+            contender = PolicyOpponent(
+                self.ppo.policy,
+                name=self.config.name,
+                seed=EVALUATION_SEED,
+                greedy=self.config.greedy,
+            )
             result = evaluate(
                 game, contender, rival, deals=self.config.eval_deals, seed=EVALUATION_SEED
             )
@@ -281,6 +286,7 @@ class Trainer:
             self.ppo.policy,
             self.config.network,
             self.game,
+            greedy=self.config.greedy,
             training=self.config.model_dump(mode="json"),
             seed=self.config.seed,
             steps=self.steps,

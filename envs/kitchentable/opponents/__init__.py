@@ -8,13 +8,15 @@ from kitchentable.opponents.simple import RandomOpponent, ScriptedOpponent
 __all__ = ["Opponent", "OpponentError", "opponent"]
 
 
-def opponent(name: str | Path | Opponent, seed: int = 0) -> Opponent:
+def opponent(name: str | Path | Opponent, seed: int = 0, *, greedy: bool | None = None) -> Opponent:
     """Return an opponent.
 
     Args:
         name: `"random"`, `"scripted"`, or the folder of a trained policy; an opponent is
             returned as it is.
         seed: for opponents that draw lots.
+        greedy: whether a trained policy plays its likeliest action rather than drawing one by
+            its probabilities; None: as it was saved to play.
 
     Raises:
         OpponentError: there is no such opponent, or its folder is not a sound checkpoint.
@@ -31,4 +33,4 @@ def opponent(name: str | Path | Opponent, seed: int = 0) -> Opponent:
         return ScriptedOpponent()
     from kitchentable.opponents.trained import load
 
-    return load(Path(name), seed)
+    return load(Path(name), seed, greedy=greedy)

@@ -43,6 +43,7 @@ class Checkpoint:
         actions: the action blocks with their sizes.
         observation: the parts of the observation with their sizes.
         network: the network's configuration.
+        greedy: whether it plays its likeliest action rather than drawing one.
         training: the training's configuration.
         seed: of the training.
         steps: decisions it was trained on.
@@ -62,6 +63,7 @@ class Checkpoint:
     actions: list[str]
     observation: list[str]
     network: dict[str, Any]
+    greedy: bool
     training: dict[str, Any]
     seed: int
     steps: int
@@ -231,6 +233,7 @@ def _parse(folder: Path, data: object) -> Checkpoint:
         actions=_texts(layout, "actions"),
         observation=_texts(layout, "observation"),
         network=_mapping(reader, "network"),
+        greedy=reader.flag("greedy") if reader.has("greedy") else False,
         training=_mapping(reader, "training"),
         seed=reader.integer("seed", 0, 2**63 - 1),
         steps=reader.integer("steps", 0, 2**63 - 1),

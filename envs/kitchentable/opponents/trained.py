@@ -4,6 +4,7 @@ A backend is a class registered under the entry point group of `BACKENDS`. So th
 never imports torch, and whoever has another way to run a network can add it.
 """
 
+from dataclasses import replace
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Protocol
@@ -22,18 +23,28 @@ class PolicyBackend(Protocol):
     def load(self, checkpoint: Checkpoint, seed: int) -> Opponent:
         """Return the policy as an opponent that checks every game it is given.
 
+        It draws its actions, or takes the likeliest, as `checkpoint.greedy` says.
+
         Raises:
             OpponentError: the weights do not fit the network.
         """
 
 
-def load(folder: Path, seed: int = 0) -> Opponent:
+def load(folder: Path, seed: int = 0, *, greedy: bool | None = None) -> Opponent:
     """Return the trained opponent of a checkpoint's folder.
+
+    Args:
+        folder: of the checkpoint.
+        seed: of its lots.
+        greedy: whether it takes its likeliest action; None: as the checkpoint says.
 
     Raises:
         OpponentError: it is not a sound checkpoint, or nothing is installed to run it.
     """
-    return find_backend().load(find_checkpoint(folder), seed)
+    checkpoint = find_checkpoint(folder)
+    if greedy is not None:
+        checkpoint = replace(checkpoint, greedy=greedy)
+    return find_backend().load(checkpoint, seed)
 
 
 def find_checkpoint(folder: Path) -> Checkpoint:

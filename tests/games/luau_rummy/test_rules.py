@@ -265,7 +265,8 @@ class TestTheDeal:
         states.view(np.uint8)[:] = 77
         for option in spec("luau_rummy").options:
             option.store(states[0], game_of().options[option.name])
-        states[0].num_sides, states[0].reward_form, states[0].reward[:] = 4, 0, 0
+        game_of().spec.codec.store_options(states[0], game_of().options)
+        states[0].reward_form, states[0].reward[:] = 0, 0
         states["rng"] = np.uint64(5)
         new_game(states[0])
         assert validate(states[0]) == Fault.NONE

@@ -10,6 +10,7 @@ from kitchentable.engine.jit import kernel, wide
 from kitchentable.engine.layout import Layout, Part
 from kitchentable.engine.record import Float32Array
 from kitchentable.engine.state import Episode, seat_after, steps_to
+from kitchentable.engine.vectors import add_counts
 from kitchentable.games.hand_and_foot.deck import (
     COPIES,
     FIRST_NATURAL,
@@ -227,14 +228,13 @@ def see_pile(state: State, viewer: int, out: Float32Array) -> None:
 def see_unseen(state: State, viewer: int, out: Float32Array) -> None:
     """Write what all know of other hands, and the cards that lie where the viewer cannot know."""
     hand, known, shown, pile = state.hands[viewer], state.known[viewer], state.shown, state.pile
+    add_counts(out, PILE, pile, N_CARDS, COPY)
     for card in range(N_CARDS):
-        out[PILE + card] = pile[card] * COPY
         seen = int(shown[card]) + int(hand[card]) - int(known[card])
         out[UNSEEN + card] = np.float32(COPIES[card] - seen) * UNSEEN_COPY
     for step in range(1, N_SEATS):
         theirs, start = state.known[seat_after(state, viewer, step)], KNOWN + (step - 1) * N_CARDS
-        for card in range(N_CARDS):
-            out[start + card] = theirs[card] * FEW_COPY
+        add_counts(out, start, theirs, N_CARDS, FEW_COPY)
 
 
 @kernel
@@ -243,10 +243,9 @@ def see_side(state: State, viewer: int, step: int, out: Float32Array) -> None:
     side, hand = (viewer + step) % N_SIDES, state.hands[viewer]
     size, wild, closed = state.unclosed_size[side], state.unclosed_wild[side], state.closed[side]
     start, majority = step * N_MELD_RANKS, int(is_majority(state))
-    for rank in range(N_MELD_RANKS):
-        out[MELD_SIZE + start + rank] = size[rank] * COPY
-        out[MELD_WILD + start + rank] = wild[rank] * FEW_COPY
-        out[CLOSED + start + rank] = closed[rank] * FEW_COPY
+    add_counts(out, MELD_SIZE + start, size, N_MELD_RANKS, COPY)
+    add_counts(out, MELD_WILD + start, wild, N_MELD_RANKS, FEW_COPY)
+    add_counts(out, CLOSED + start, closed, N_MELD_RANKS, FEW_COPY)
     for rank in range(N_RANKS):
         place, n = step * N_RANKS + rank, size[rank]
         out[FITS + place] = min(ROOM[n], hand[FIRST_NATURAL + rank]) * FEW_COPY
@@ -278,8 +277,7 @@ def see_minimum(state: State, viewer: int, out: Float32Array) -> None:
         out[OPEN + step] = is_open(state, side)
         out[TO_MINIMUM + step] = max(0, least - int(state.meld_value[side])) / VALUE
     if state.phase == Phase.PLAY and not is_open(state, wide(state.turn) % N_SIDES):
-        for card in range(N_CARDS):
-            out[ASIDE + card] = state.aside[card] * FEW_COPY
+        add_counts(out, ASIDE, state.aside, N_CARDS, FEW_COPY)
     out[REACH] = 1
     if not is_open(state, viewer % N_SIDES):
         out[REACH] = min(1.0, best_value(opening_of(state, viewer), least) / least)
@@ -336,10 +334,8 @@ def privileged(state: State, out: Float32Array) -> None:
     observe(state, viewer, out)
     for step in range(N_SEATS):
         seat = seat_after(state, viewer, step)
-        for card in range(N_CARDS):
-            if step > 0:
-                held = state.hands[seat, card] * COPY
-                out[OTHER_HANDS + (step - 1) * N_CARDS + card] = held
-            out[FEET + step * N_CARDS + card] = state.feet[seat, card] * COPY
+        if step > 0:
+            add_counts(out, OTHER_HANDS + (step - 1) * N_CARDS, state.hands[seat], N_CARDS, COPY)
+        add_counts(out, FEET + step * N_CARDS, state.feet[seat], N_CARDS, COPY)
     for i in range(min(NEXT_CARDS, int(state.stock_size))):
         out[NEXT + i * N_CARDS + int(state.stock[state.stock_size - 1 - i])] = 1

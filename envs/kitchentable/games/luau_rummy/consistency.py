@@ -25,7 +25,6 @@ from kitchentable.games.luau_rummy.rules import (
     WOLF_PLACE,
     Phase,
     State,
-    copies_in_game,
 )
 
 
@@ -133,14 +132,17 @@ def hands_agree(state: State) -> bool:
 def cards_agree(state: State) -> bool:
     """Tell whether there are exactly the cards of the packs."""
     for card in range(N_CARDS):
-        n = int(state.on_table[card])
+        n_piled = 0
+        for i in range(state.discard_size):
+            n_piled += state.discard[i] == card
+        if n_piled != state.in_pile[card]:
+            return False
+        n = n_piled + int(state.on_table[card])
         for i in range(state.stock_size):
             n += state.stock[i] == card
-        for i in range(state.discard_size):
-            n += state.discard[i] == card
         for seat in range(MAX_PLAYERS):
             n += int(state.hands[seat, card])
-        if n != copies_in_game(state, card):
+        if n != state.all_copies[card]:
             return False
     return True
 

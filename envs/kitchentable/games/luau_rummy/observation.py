@@ -12,6 +12,7 @@ from kitchentable.engine.jit import kernel, wide
 from kitchentable.engine.layout import Layout, Part
 from kitchentable.engine.record import Float32Array
 from kitchentable.engine.state import Episode, seat_after, steps_to
+from kitchentable.engine.vectors import add_counts, add_flags
 from kitchentable.games.luau_rummy.pack import (
     ANIMALS,
     FIRST_ANIMAL,
@@ -23,23 +24,19 @@ from kitchentable.games.luau_rummy.pack import (
     WOLF,
 )
 from kitchentable.games.luau_rummy.prospects import (
-    BITS,
-    ONE_COUNT,
     Base,
     Holding,
-    add_pile,
     base_of,
     hold,
-    hold_pile,
     n_layable,
     triple_of,
+    with_pile,
 )
 from kitchentable.games.luau_rummy.rules import (
     MAX_PLAYERS,
     MIN_MELD,
     Phase,
     State,
-    copies_in_game,
     luau,
     side_of,
 )
@@ -108,7 +105,7 @@ PRIVILEGED = Layout(
 )
 
 COPY = np.float32(1 / COPIES)
-"""What one copy of a card adds; in float32, which the dense loops need to be fast."""
+"""What one copy of a card adds."""
 HAND = LAYOUT["hand"]
 HAND_KINDS = LAYOUT["hand_kinds"]
 HAND_ANIMALS = LAYOUT["hand_animals"]
@@ -161,9 +158,7 @@ def observe(state: State, viewer: int, out: Float32Array) -> None:
 @kernel
 def see_hand(state: State, viewer: int, holding: Holding, lays: int, out: Float32Array) -> None:
     """Write the viewer's cards, and what they make."""
-    hand = state.hands[viewer]
-    for card in range(N_CARDS):
-        out[HAND + card] = hand[card] * COPY
+    add_counts(out, HAND, state.hands[viewer], N_CARDS, COPY)
     for kind in range(N_TRIPLES):
         triple, start = triple_of(holding, kind), HAND_KINDS + kind * 3
         out[start] = triple.melds * COPY
@@ -198,13 +193,9 @@ def see_pile(state: State, holding: Holding, base: Base, lays: int, out: Float32
     """Write the discard pile, all of which has been shown, and what it is good for."""
     if state.discard_size == 0:
         return
-    pile = hold_pile(state)
-    for card in range(FIRST_ANIMAL):
-        out[PILE + card] = (pile[0] >> (BITS * card) & ONE_COUNT) * COPY
-    for card in range(FIRST_ANIMAL, N_CARDS):
-        out[PILE + card] = (pile[1] >> (BITS * (card - FIRST_ANIMAL)) & ONE_COUNT) * COPY
+    add_counts(out, PILE, state.in_pile, N_CARDS, COPY)
     out[TOP + wide(state.discard[state.discard_size - 1])] = 1
-    together = add_pile(holding, pile)
+    together = with_pile(holding, state)
     for kind in range(N_TRIPLES):
         more = triple_of(together, kind).melds - triple_of(holding, kind).melds
         out[PILE_KINDS + kind] = more * COPY
@@ -216,29 +207,14 @@ def see_pile(state: State, holding: Holding, base: Base, lays: int, out: Float32
 @kernel
 def see_places(state: State, viewer: int, out: Float32Array) -> None:
     """Write what is known of the other hands, and the cards that lie in no place seen."""
-    see_all_copies(state, out)
-    on_table = state.on_table
-    for card in range(N_CARDS):
-        out[UNSEEN + card] -= out[HAND + card] + out[PILE + card] + on_table[card] * COPY
+    add_counts(out, UNSEEN, state.all_copies, N_CARDS, COPY)
+    add_counts(out, UNSEEN, state.on_table, N_CARDS, -COPY)
+    add_counts(out, UNSEEN, state.in_pile, N_CARDS, -COPY)
+    add_counts(out, UNSEEN, state.hands[viewer], N_CARDS, -COPY)
     for step in range(1, state.num_players):
         known = state.known[seat_after(state, viewer, step)]
-        start = KNOWN + (step - 1) * N_CARDS
-        # Two loops, because each of them alone runs many cards at once.
-        for card in range(N_CARDS):
-            out[start + card] = known[card] * COPY
-        for card in range(N_CARDS):
-            out[UNSEEN + card] -= out[start + card]
-
-
-@kernel
-def see_all_copies(state: State, out: Float32Array) -> None:
-    """Write every card of the packs as unseen."""
-    names, animals = copies_in_game(state, 0) * COPY, copies_in_game(state, FIRST_ANIMAL) * COPY
-    for card in range(FIRST_ANIMAL):
-        out[UNSEEN + card] = names
-    for card in range(FIRST_ANIMAL, WOLF):
-        out[UNSEEN + card] = animals
-    out[UNSEEN + WOLF] = copies_in_game(state, WOLF) * COPY
+        add_counts(out, UNSEEN, known, N_CARDS, -COPY)
+        add_counts(out, KNOWN + (step - 1) * N_CARDS, known, N_CARDS, COPY)
 
 
 @kernel
@@ -263,19 +239,13 @@ def see_sides(state: State, own: int, out: Float32Array) -> None:
 @kernel
 def see_melds(state: State, side: int, step: int, out: Float32Array) -> None:
     """Write how many melds of each kind a side has."""
-    laid, pure, piles = state.laid[side], state.pure[side], state.pileups[side]
+    laid, pure = state.laid[side], state.pure[side]
     laid_at, has_at = step * N_MELD_KINDS, HAS + step * 2 * N_KINDS
-    for kind in range(N_MELD_KINDS):
-        out[LAID + laid_at + kind] = laid[kind] * COPY
-    for kind in range(N_MELD_KINDS):
-        out[PURE + laid_at + kind] = pure[kind] * COPY
-    for kind in range(N_KINDS):
-        out[has_at + kind] = laid[kind] > 0
-    for kind in range(N_KINDS):
-        out[has_at + N_KINDS + kind] = pure[kind] > 0
-    if state.piggy_pileup:
-        for piggy in range(TRIPLE):
-            out[PILEUPS + step * TRIPLE + piggy] = piles[piggy]
+    add_counts(out, LAID + laid_at, laid, N_MELD_KINDS, COPY)
+    add_counts(out, PURE + laid_at, pure, N_MELD_KINDS, COPY)
+    add_flags(out, has_at, laid, N_KINDS)
+    add_flags(out, has_at + N_KINDS, pure, N_KINDS)
+    add_flags(out, PILEUPS + step * TRIPLE, state.pileups[side], TRIPLE)
 
 
 @kernel
@@ -318,7 +288,6 @@ def privileged(state: State, out: Float32Array) -> None:
     observe(state, viewer, out)
     for step in range(1, players):
         seat = seat_after(state, viewer, step)
-        for card in range(N_CARDS):
-            out[OTHER_HANDS + (step - 1) * N_CARDS + card] = state.hands[seat, card] * COPY
+        add_counts(out, OTHER_HANDS + (step - 1) * N_CARDS, state.hands[seat], N_CARDS, COPY)
     if state.stock_size > 0:
         out[NEXT + wide(state.stock[state.stock_size - 1])] = 1

@@ -58,7 +58,7 @@ class Triple(NamedTuple):
 
 @kernel
 def hold(hand: Int8Array) -> Holding:
-    """Return a hand, counts by card, as a holding."""
+    """Return a hand (or pile), counts by card, as a holding."""
     names = 0
     for card in range(FIRST_ANIMAL):
         names += wide(hand[card]) << (BITS * card)
@@ -89,30 +89,11 @@ def change(holding: Holding, card: int, number: int) -> Holding:
 
 
 @kernel
-def hold_pile(state: State) -> tuple[int, int]:
-    """Return how many the discard pile has of each card, BITS for each.
-
-    First of the cards up to the piggies, then of animals and wolf. Without branches: nobody
-    can foretell what lies there.
-    """
-    names, others = 0, 0
-    for i in range(state.discard_size):
-        card = wide(state.discard[i])
-        is_name = wide(card < FIRST_ANIMAL)
-        names += is_name << (BITS * min(card, FIRST_ANIMAL))
-        others += (1 - is_name) << (BITS * max(card - FIRST_ANIMAL, 0))
-    return names, others
-
-
-@kernel
-def add_pile(holding: Holding, pile: tuple[int, int]) -> Holding:
-    """Return the holding with all cards of the discard pile, as `hold_pile` returns them."""
-    names, animals, wolves = holding
-    others = pile[1]
-    for animal in range(WOLF - FIRST_ANIMAL):
-        animals += others >> (BITS * animal) & ONE_COUNT
-    wolves += others >> (BITS * (WOLF - FIRST_ANIMAL)) & ONE_COUNT
-    return Holding(names + pile[0], animals, wolves)
+def with_pile(holding: Holding, state: State) -> Holding:
+    """Return the holding with all cards of the discard pile."""
+    pile = hold(state.in_pile)
+    wolves = holding.wolves + pile.wolves
+    return Holding(holding.names + pile.names, holding.animals + pile.animals, wolves)
 
 
 @kernel

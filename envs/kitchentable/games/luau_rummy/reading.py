@@ -83,6 +83,8 @@ def _read_open_cards(reader: Reader, state: State) -> Tally:
     counts = (state.decks, state.copies, state.animal_copies, state.wolves)
     tally = tally_of_packs(*map(int, counts))
     read_discard(reader, state, tally)
+    for card in state.discard[: state.discard_size]:
+        state.in_pile[card] += 1
     for meld in reader.objects("melds"):
         _read_meld(meld, state, tally)
     read_known(reader, state, PACK, MAX_CARDS)

@@ -164,6 +164,8 @@ class State(BaseState):
     turn_cap: Int16
     deal_cap: Int16
     return_discard: Int8
+    all_copies: Annotated[Int8Array, (N_CARDS,)]
+    """How many of each card all packs have, by the options."""
 
     stock_size: Int16
     discard_size: Int16
@@ -171,6 +173,8 @@ class State(BaseState):
     """Cards, the top one last (at stock_size - 1)."""
     discard: Annotated[Int8Array, (MAX_CARDS,)]
     """The discard pile, the top card last."""
+    in_pile: Annotated[Int8Array, (N_CARDS,)]
+    """How many of each card it has."""
     hands: Annotated[Int8Array, (MAX_PLAYERS, N_CARDS)]
     """How many of each card, by seat."""
     hand_size: Annotated[Int16Array, (MAX_PLAYERS,)]
@@ -230,6 +234,7 @@ def deal_cards(state: State) -> None:
 def clear_table(state: State) -> None:
     """Take every card off the table; what is unused stays 0 (or NONE)."""
     clear_piles(state)
+    state.in_pile[:] = 0
     state.n_melds = 0
     state.meld_side[:] = 0
     state.meld_kind[:] = 0
@@ -242,20 +247,10 @@ def clear_table(state: State) -> None:
 
 
 @kernel
-def copies_in_game(state: State, card: int) -> int:
-    """LR-1: return how many of a card all packs have."""
-    if card == WOLF:
-        return wide(state.decks) * wide(state.wolves)
-    if card >= FIRST_ANIMAL:
-        return wide(state.decks) * wide(state.animal_copies)
-    return wide(state.decks) * wide(state.copies)
-
-
-@kernel
 def make_stock(state: State) -> None:
     """LR-1, G-2: all packs, shuffled."""
     for card in range(N_CARDS):
-        push_stock(state, card, copies_in_game(state, card))
+        push_stock(state, card, wide(state.all_copies[card]))
     rng.shuffle(state, state.stock, state.stock_size)
 
 
@@ -303,6 +298,7 @@ def apply_draw(state: State, action: int) -> None:
         state.taken = gain_discard(state, seat)
         while state.discard_size > 0:
             gain_discard(state, seat)
+        state.in_pile[:] = 0
     else:
         gain(state, seat, pop_stock(state))
     state.phase = Phase.PLAY
@@ -331,6 +327,7 @@ def apply_play(state: State, action: int) -> None:
     if action >= DISCARD:
         give(state, action - DISCARD)
         push_discard(state, action - DISCARD)
+        state.in_pile[action - DISCARD] += 1
     elif action >= ADD:
         apply_add(state, action - ADD + ADDABLE)
     elif action >= LAY_PILEUP:

@@ -30,14 +30,13 @@ from kitchentable.games.luau_rummy.prospects import (
     Base,
     Holding,
     add,
-    add_pile,
     base_of,
     count_of,
     hold,
-    hold_pile,
     n_layable,
     take,
     triple_of,
+    with_pile,
 )
 from kitchentable.games.luau_rummy.rules import (
     ADD,
@@ -166,7 +165,7 @@ def choose_draw(state: State, seat: int) -> int:
         return DRAW_STOCK
     view, holding = outlook(state, seat), hold(state.hands[seat])
     size = wide(state.hand_size[seat])
-    together = add_pile(holding, hold_pile(state))
+    together = with_pile(holding, state)
     gain = worth_of(together, size + wide(state.discard_size), view)
     gain -= worth_of(holding, size, view)
     return TAKE_PILE if gain >= STOCK_GAIN else DRAW_STOCK
@@ -324,7 +323,7 @@ def is_barred(state: State, seat: int, card: int) -> bool:
 def rival_holding(state: State, seat: int) -> Holding:
     """Return what the next player is known to have once he takes the pile."""
     follower = next_seat(state, seat)
-    return add_pile(hold(state.known[follower]), hold_pile(state))
+    return with_pile(hold(state.known[follower]), state)
 
 
 @kernel

@@ -12,6 +12,7 @@ from kitchentable.engine.options import OptionError
 from kitchentable.engine.reading import Reader
 from kitchentable.games.luau_rummy.pack import (
     CARDS,
+    FIRST_ANIMAL,
     FIRST_CARDS,
     FIRST_PIGGY,
     LENGTHS,
@@ -62,8 +63,11 @@ def check_options(options: Mapping[str, Any]) -> None:
 
 
 def store_options(state: State, options: Mapping[str, Any]) -> None:
-    """LR-3: with teams seats 0 and 2 are a side, else every seat is one."""
+    """LR-3: with teams seats 0 and 2 are a side, else every seat is one. LR-1: the cards."""
     state.num_sides = 2 if options["teams"] else options["num_players"]
+    state.all_copies[:FIRST_ANIMAL] = options["decks"] * options["copies"]
+    state.all_copies[FIRST_ANIMAL:WOLF] = options["decks"] * options["animal_copies"]
+    state.all_copies[WOLF] = options["decks"] * options["wolves"]
 
 
 # The table and the view

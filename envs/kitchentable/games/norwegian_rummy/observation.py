@@ -27,6 +27,7 @@ from kitchentable.engine.jit import kernel, wide
 from kitchentable.engine.layout import Layout, Part
 from kitchentable.engine.record import Float32Array, Int8Array
 from kitchentable.engine.state import Episode, seat_after, steps_to
+from kitchentable.engine.vectors import add_counts
 from kitchentable.games.norwegian_rummy.rules import (
     JOKER_VALUE,
     MAX_GROUPS,
@@ -193,8 +194,7 @@ def observe(state: State, viewer: int, out: Float32Array) -> None:
 def see_hand(state: State, viewer: int, out: Float32Array) -> None:
     """Write the viewer's cards."""
     hand = state.hands[viewer]
-    for card in range(N_CARDS):
-        out[HAND + card] = hand[card] * COPY
+    add_counts(out, HAND, hand, N_CARDS, COPY)
     value = int(hand[JOKER]) * JOKER_VALUE
     for rank in range(N_RANKS):
         count = count_of_rank(hand, rank)
@@ -355,12 +355,10 @@ def see_other_hands(state: State, viewer: int, out: Float32Array) -> None:
     for step in range(1, state.num_players):
         known = state.known[seat_after(state, viewer, step)]
         if step == 1:
-            for card in range(N_CARDS):
-                out[KNOWN_LEFT + card] = known[card] * COPY
+            add_counts(out, KNOWN_LEFT, known, N_CARDS, COPY)
         else:
             start = KNOWN_RANKS + (step - 2) * N_RANKS
-            for card in range(N_CARDS):
-                out[KNOWN_OTHERS + card] += known[card] * COPY
+            add_counts(out, KNOWN_OTHERS, known, N_CARDS, COPY)
             for rank in range(N_RANKS):
                 out[start + rank] = count_of_rank(known, rank) * COPY
 
@@ -511,7 +509,6 @@ def privileged(state: State, out: Float32Array) -> None:
     observe(state, viewer, out)
     for step in range(1, players):
         seat = seat_after(state, viewer, step)
-        for card in range(N_CARDS):
-            out[OTHER_HANDS + (step - 1) * N_CARDS + card] = state.hands[seat, card] * COPY
+        add_counts(out, OTHER_HANDS + (step - 1) * N_CARDS, state.hands[seat], N_CARDS, COPY)
     for i in range(min(NEXT_CARDS, int(state.stock_size))):
         out[NEXT + i * N_CARDS + int(state.stock[state.stock_size - 1 - i])] = 1

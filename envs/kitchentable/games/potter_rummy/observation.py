@@ -12,6 +12,7 @@ from kitchentable.engine.jit import kernel, wide
 from kitchentable.engine.layout import Layout, Part
 from kitchentable.engine.record import Float32Array
 from kitchentable.engine.state import Episode, next_seat, steps_to
+from kitchentable.engine.vectors import add_counts
 from kitchentable.games.potter_rummy.rules import (
     COPIES_OF_CHARACTER,
     GOAL,
@@ -322,7 +323,6 @@ def privileged(state: State, out: Float32Array) -> None:
     seat = viewer
     for other in range(wide(state.num_players) - 1):
         seat = next_seat(state, seat)
-        for card in range(N_CARDS):
-            out[OTHER_HANDS + other * N_CARDS + card] = state.hands[seat, card] * COPY
+        add_counts(out, OTHER_HANDS + other * N_CARDS, state.hands[seat], N_CARDS, COPY)
     for i in range(min(NEXT_CARDS, int(state.stock_size))):
         out[NEXT + i * N_CARDS + int(state.stock[state.stock_size - 1 - i])] = 1
