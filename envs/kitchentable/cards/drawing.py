@@ -5,9 +5,12 @@ A picture is `document(width, height, *parts)`, and each part a string made here
 are in the picture's own units, and y grows downwards.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from xml.sax.saxutils import escape, quoteattr
 
+Face = Callable[..., str]
+"""Draws a card: its name, x, y and width, as `card_face`."""
 RATIO = 1.4
 """Height of a card over its width."""
 FELT = "#1e6b4a"
@@ -163,19 +166,22 @@ def fan(
     room: float,
     step: float | None = None,
     stands_for: Iterable[str] = (),
+    face: Face = card_face,
 ) -> str:
     """Return overlapping cards from left to right; None is one face down.
 
     A card is `width` wide and each stands `step` to the right of the one before, less if they
-    would need more than `room`. `stands_for` has an entry for each card, empty but for jokers.
+    would need more than `room`. `stands_for` has an entry for each card, empty but for jokers;
+    `face` draws a card of another pack than the French one.
     """
     distance = fan_step(len(cards), width, room, step)
     places = list(stands_for) or [""] * len(cards)
+    faces = [partial(face, stands_for=place) if place else face for place in places]
     return "".join(
         card_back(x + i * distance, y, width)
         if card is None
-        else card_face(card, x + i * distance, y, width, stands_for=place)
-        for i, (card, place) in enumerate(zip(cards, places, strict=True))
+        else faces[i](card, x + i * distance, y, width)
+        for i, card in enumerate(cards)
     )
 
 

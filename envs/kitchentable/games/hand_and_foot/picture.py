@@ -7,12 +7,29 @@ hearts and black threes spades.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from kitchentable.cards import drawing
-from kitchentable.games.hand_and_foot.rules import HAND_SIZE, N_SEATS, N_SIDES
+from kitchentable.cards.table_picture import (
+    GREEN,
+    LIGHT,
+    MARGIN,
+    PAD,
+    WIDTH,
+    Box,
+    Mark,
+    Piles,
+    View,
+    broken,
+    centred,
+    faces_of,
+    marks,
+    name_and_marks,
+    seats_from_viewer,
+)
+from kitchentable.cards.table_text import count_words, size_of
+from kitchentable.games.hand_and_foot.rules import HAND_SIZE, N_SIDES
 from kitchentable.games.hand_and_foot.words import (
-    count_words,
     deal_words,
     due_words,
     meld_kind,
@@ -21,12 +38,7 @@ from kitchentable.games.hand_and_foot.words import (
     turn_words,
 )
 
-View = Mapping[str, Any]
-
-WIDTH = 1280.0
-MARGIN = 24.0
 GAP = 12.0
-PAD = 14.0
 INNER = WIDTH - 2 * MARGIN
 COLUMN = (INNER - 2 * GAP) / 3
 HEAD = 34.0
@@ -35,9 +47,7 @@ HAND_CARD = 58.0
 """Width of a card in the viewer's hand."""
 OTHER_CARD = 38.0
 MELD_CARD = 40.0
-PILE_CARD = 66.0
-SHOWN_DISCARDS = 7
-DISCARD_STEP = 24.0
+PILES = Piles(card=66.0, shown=7, step=24.0, between=2 * GAP)
 MELD_STEP = 14.0
 LABEL = 17.0
 """Height of the line above a meld."""
@@ -46,24 +56,14 @@ MELD_WIDTH = MELD_CARD + 6 * MELD_STEP + GAP
 MELD_ROW = LABEL + MELD_CARD * drawing.RATIO + 6
 PER_ROW = int((INNER - 2 * PAD + GAP) // MELD_WIDTH)
 SEAT_HEIGHT = HEAD + OTHER_CARD * drawing.RATIO + PAD
-MIDDLE_HEIGHT = PILE_CARD * drawing.RATIO + 120
+MIDDLE_HEIGHT = PILES.card * drawing.RATIO + 120
 HAND_HEIGHT = HEAD + HAND_CARD * drawing.RATIO + PAD
 SUITS = "SHDC"
 
 
-class Box(NamedTuple):
-    """Where a panel lies."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-
-
 def picture(view: View) -> str:
     """Return a view or a whole table as SVG."""
-    viewer = next(seat for seat, hand in enumerate(view["hands"]) if isinstance(hand, list))
-    left, partner, right = ((viewer + step) % N_SEATS for step in (1, 2, 3))
+    viewer, left, partner, right = seats_from_viewer(view)
     y = MARGIN + 40
     parts = [_title(view)]
     parts.append(_seat(view, partner, Box(MARGIN + COLUMN + GAP, y, COLUMN, SEAT_HEIGHT)))
@@ -92,8 +92,8 @@ def face(card: str, number: int) -> str:
     return card + SUITS[number % len(SUITS)]
 
 
-def _faces(cards: Sequence[str]) -> list[str | None]:
-    return [face(card, number) for number, card in enumerate(cards)]
+def _faces(cards: Sequence[str | None]) -> list[str | None]:
+    return [card and face(card, number) for number, card in enumerate(cards)]
 
 
 def _title(view: View) -> str:
@@ -113,12 +113,11 @@ def _seat(view: View, seat: int, box: Box, card: float = OTHER_CARD) -> str:
     hand = view["hands"][seat]
     lies = view["feet"][seat] is not None
     room = box.width - 2 * PAD - (card + 2 * GAP if lies else 0)
-    cards = hand if isinstance(hand, list) else hand["known"]
-    hidden = 0 if isinstance(hand, list) else hand["count"] - len(hand["known"])
     y = box.y + HEAD
     parts = [drawing.panel(*box, lit=seat == view["to_act"]), _name_line(view, seat, box)]
-    faces = [*_faces(cards), *[None] * hidden]
-    parts.append(drawing.fan(faces, box.x + PAD, y, card, room=room, step=card * 0.55))
+    parts.append(
+        drawing.fan(_faces(faces_of(hand)), box.x + PAD, y, card, room=room, step=card * 0.55)
+    )
     if lies:
         parts.append(drawing.pile(None, HAND_SIZE, box.x + box.width - PAD - card, y, card))
     return "".join(parts)
@@ -126,37 +125,11 @@ def _seat(view: View, seat: int, box: Box, card: float = OTHER_CARD) -> str:
 
 def _name_line(view: View, seat: int, box: Box) -> str:
     """Name, marks and, at the right, how many cards the seat holds."""
-    y = box.y + 23
-    color = drawing.GOLD if seat == view["turn"] else drawing.WHITE
-    parts = [drawing.text(box.x + PAD, y, f"Player {seat}", 17, color=color, bold=True)]
-    x = box.x + PAD + 88
-    for words, fill, ink in _marks(view, seat):
-        mark, width = drawing.badge(x, y - 15, words, fill=fill, color=ink)
-        parts.append(mark)
-        x += width + 5
-    hand = view["hands"][seat]
-    size = len(hand) if isinstance(hand, list) else hand["count"]
-    facts, right = count_words(size, "card"), box.x + box.width - PAD
-    parts.append(drawing.text(right, y, facts, 12.5, color=drawing.MUTED, anchor="end"))
-    return "".join(parts)
-
-
-def _marks(view: View, seat: int) -> list[tuple[str, str, str]]:
-    """Return the badges of a seat: words, colour, colour of the words."""
-    dark, light = "#2b2000", "#ffffff"
-    marks = []
-    if seat == view["to_act"]:
-        words = "asked" if view["phase"] == "ask" else "to act"
-        marks.append((words, drawing.GOLD, dark))
-    elif seat == view["turn"] and not view["finished"]:
-        marks.append(("moves", "#c9b47a", dark))
-    if view["finished"] and seat % N_SIDES in view["winners"]:
-        marks.append(("winner", drawing.GOLD, dark))
-    if view["feet"][seat] is None:
-        marks.append(("foot", "#3d8f5f", light))
-    if seat == view["dealer"]:
-        marks.append(("D", "#e8e8e8", dark))
-    return marks
+    foot = [Mark("foot", GREEN, LIGHT)] if view["feet"][seat] is None else []
+    acts = "asked" if view["phase"] == "ask" else "to act"
+    left = name_and_marks(view, seat, box, marks(view, seat, *foot, acts=acts))
+    facts, right = count_words(size_of(view["hands"][seat]), "card"), box.x + box.width - PAD
+    return left + drawing.text(right, box.y + 23, facts, 12.5, color=drawing.MUTED, anchor="end")
 
 
 # A side's melds
@@ -202,36 +175,10 @@ def _meld(meld: Mapping[str, Any], x: float, y: float) -> str:
 
 def _middle(view: View, box: Box) -> str:
     """Stock, the discards that can be taken with the top one at the right, and what is due."""
-    stock, discard = view["stock"], view["discard"]
-    in_stock = len(stock) if isinstance(stock, list) else stock["count"]
-    shown = _faces(discard)[-SHOWN_DISCARDS:]
-    spread = drawing.fan_width(len(shown), PILE_CARD, box.width, DISCARD_STEP)
     centre, y = box.x + box.width / 2, box.y + PAD + 14
-    left = centre - (PILE_CARD + 2 * GAP + spread) / 2
-    right = left + PILE_CARD + 2 * GAP
-    parts = [
-        drawing.text(left, y - 8, f"stock {in_stock}", 13, color=drawing.MUTED),
-        drawing.text(right, y - 8, f"discard pile {len(discard)}", 13, color=drawing.MUTED),
-        drawing.pile(None, in_stock, left, y, PILE_CARD),
-        drawing.fan(shown, right, y, PILE_CARD, room=spread, step=DISCARD_STEP)
-        if shown
-        else drawing.empty_place(right, y, PILE_CARD),
-    ]
-    y += PILE_CARD * drawing.RATIO + 26
-    for line in _broken(due_words(view), 46):
-        parts.append(drawing.text(centre, y, line, 15.5, color=drawing.GOLD, anchor="middle"))
-        y += 19
-    for line in _broken(turn_words(view), 56):
-        parts.append(drawing.text(centre, y, line, 12.5, color=drawing.MUTED, anchor="middle"))
-        y += 16
-    return "".join(parts)
-
-
-def _broken(words: str, width: int) -> list[str]:
-    """Return words as lines of at most `width` letters."""
-    lines = [""]
-    for word in words.split():
-        if len(lines[-1]) + len(word) >= width:
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {word}".strip()
-    return [line for line in lines if line]
+    drawn = PILES.draw(view["stock"], _faces(view["discard"]), centre, y, box.width)
+    y += PILES.card * drawing.RATIO + 26
+    due = broken(due_words(view), 46)
+    drawn += centred(due, centre, y, 15.5, 19, drawing.GOLD)
+    y += 19 * len(due)
+    return drawn + centred(broken(turn_words(view), 56), centre, y, 12.5, 16)

@@ -1,14 +1,22 @@
 """Hand & Foot Canasta in words: sentences about moves, and a table as text for a terminal."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from textwrap import wrap
 from typing import Any
 
+from kitchentable.cards.table_text import (
+    View,
+    columns,
+    count_words,
+    open_hands,
+    pile_lines,
+    pointer,
+    seat_name,
+    size_of,
+    wrapped,
+)
 from kitchentable.games.hand_and_foot.opening import CANASTA
 from kitchentable.games.hand_and_foot.rules import N_DEALS, N_SIDES, PILE_TAKEN
 
-WIDTH = 100
-"""Columns that a terminal is taken to have."""
 CARD_WORDS = {
     "3R": "red three",
     "3B": "black three",
@@ -30,12 +38,12 @@ CARD_WORDS = {
 KIND_WORDS = ("clean", "dirty", "wild")
 
 
-def sentence(table: Mapping[str, Any], seat: int, move: Mapping[str, Any]) -> str:
+def sentence(table: View, seat: int, move: Mapping[str, Any]) -> str:
     """Return a sentence about a move by `seat`; of the table the game's own keys will do."""
     return f"Player {seat} {_what_is_done(table, move)}."
 
 
-def _what_is_done(table: Mapping[str, Any], move: Mapping[str, Any]) -> str:
+def _what_is_done(table: View, move: Mapping[str, Any]) -> str:
     match move["move"]:
         case "draw_two":
             return "draws two cards"
@@ -79,11 +87,6 @@ def plural(rank: str) -> str:
     return word + ("es" if word.endswith("x") else "s")
 
 
-def count_words(number: int, word: str) -> str:
-    """Return a number of things, such as `"3 cards"`."""
-    return f"{number} {word}" + ("" if number == 1 else "s")
-
-
 def pretty(card: str) -> str:
     """Return a card for a list."""
     return card.replace("T", "10")
@@ -102,19 +105,16 @@ def side_words(side: int) -> str:
 # Text for a terminal
 
 
-def text(view: Mapping[str, Any]) -> str:
+def text(view: View) -> str:
     """Return a view, or a whole table, as lines of text."""
-    lines = [*_heading(view), "", *_seat_lines(view), "", *_pile_lines(view)]
+    lines = [*_heading(view), "", *_seat_lines(view), "", *pile_lines(view, pretty)]
     for side in range(N_SIDES):
         lines += ["", *_side_lines(view, side)]
-    for seat, hand in enumerate(view["hands"]):
-        if isinstance(hand, list):
-            lines += ["", f"Hand of player {seat} ({count_words(len(hand), 'card')})"]
-            lines += wrap(pretty_list(hand), WIDTH, initial_indent="  ", subsequent_indent="  ")
+    lines += open_hands(view, lambda hand: wrapped(pretty_list(hand), "  "))
     return "\n".join(lines)
 
 
-def _heading(view: Mapping[str, Any]) -> list[str]:
+def _heading(view: View) -> list[str]:
     """Which deal it is, its minimum, and what is due."""
     title = f"Hand & Foot Canasta, {deal_words(view)}: minimum {view['minimum']}"
     lines = [title, f"Turn {view['turns']}. {due_words(view)}"]
@@ -122,14 +122,14 @@ def _heading(view: Mapping[str, Any]) -> list[str]:
     return [*lines, notes] if notes else lines
 
 
-def deal_words(view: Mapping[str, Any]) -> str:
+def deal_words(view: View) -> str:
     """Return which deal it is."""
     if view["options"]["episode"] == "deal":
         return f"deal {view['deal']} alone"
     return f"deal {view['deal']} of {N_DEALS}"
 
 
-def turn_words(view: Mapping[str, Any]) -> str:
+def turn_words(view: View) -> str:
     """Return what this turn is for, what lies aside, and the partner's answer; maybe nothing."""
     words = []
     if view["kind"] == "start":
@@ -144,7 +144,7 @@ def turn_words(view: Mapping[str, Any]) -> str:
     return " ".join(words)
 
 
-def due_words(view: Mapping[str, Any]) -> str:
+def due_words(view: View) -> str:
     """Return who must do what now, or how the game has ended."""
     if view["finished"]:
         winners = " and ".join(side_words(side) for side in view["winners"])
@@ -160,43 +160,17 @@ def due_words(view: Mapping[str, Any]) -> str:
             return f"Player {seat} is to meld or discard."
 
 
-def _seat_lines(view: Mapping[str, Any]) -> list[str]:
+def _seat_lines(view: View) -> list[str]:
     """One line a seat: `>` stands before who must act, `*` before whose turn it is."""
     rows = [("", "player", "cards", "plays", "known")]
     for seat, hand in enumerate(view["hands"]):
-        mark = ">" if seat == view["to_act"] else "*" if seat == view["turn"] else ""
-        count = len(hand) if isinstance(hand, list) else hand["count"]
         plays = "the hand" if view["feet"][seat] is not None else "the foot"
-        dealer = " (dealer)" if seat == view["dealer"] else ""
-        known = pretty_list(view["known"][seat])
-        rows.append((mark, f"{seat}{dealer}", str(count), plays, known))
+        cells = (seat_name(view, seat), str(size_of(hand)), plays)
+        rows.append((pointer(view, seat), *cells, pretty_list(view["known"][seat])))
     return columns(rows)
 
 
-def columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """Return rows with their cells below each other."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
-
-
-def _pile_lines(view: Mapping[str, Any]) -> list[str]:
-    """The stock's count, and the discards from the top down."""
-    stock, discard = view["stock"], view["discard"]
-    count = len(stock) if isinstance(stock, list) else stock["count"]
-    if not discard:
-        return [f"Stock    {count_words(count, 'card')}", "Discard  none"]
-    lines = [f"Stock    {count_words(count, 'card')}", f"Discard  {pretty(discard[-1])}"]
-    if len(discard) > 1:
-        beneath = f"beneath: {pretty_list(reversed(discard[:-1]))}"
-        indent = " " * len("Discard  ")
-        lines += wrap(beneath, WIDTH, initial_indent=indent, subsequent_indent=indent)
-    return lines
-
-
-def _side_lines(view: Mapping[str, Any], side: int) -> list[str]:
+def _side_lines(view: View, side: int) -> list[str]:
     """The melds of a side, its score and red threes."""
     melds, red = view["melds"][side], view["red_threes"][side]
     facts = f"{view['scores'][side]} points, {count_words(red, 'red three')}"

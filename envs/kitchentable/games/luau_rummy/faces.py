@@ -3,8 +3,6 @@
 The edge is at the left, so that a card can be read when the next one covers the rest.
 """
 
-from collections.abc import Sequence
-
 from kitchentable.cards import drawing
 from kitchentable.games.luau_rummy.pack import CARDS, PACK, Kind, kind_of
 
@@ -199,19 +197,3 @@ def card_face(card: str, x: float, y: float, width: float) -> str:
     place = f"translate({left:.1f} {y + (height - width * ICON) / 2:.1f})"
     icon = f'<use href="#luau-{card}" transform="{place} scale({width * ICON / 100:.3f})"/>'
     return f"<g>{frame}{strip}{turned}{icon}</g>"
-
-
-def fan(
-    cards: Sequence[str | None], x: float, y: float, width: float, *, room: float, step: float
-) -> str:
-    """Return overlapping cards from left to right; None is one face down.
-
-    Each stands `step` to the right of the one before, less if they would need more than `room`.
-    """
-    distance = drawing.fan_step(len(cards), width, room, step)
-    return "".join(
-        drawing.card_back(x + i * distance, y, width)
-        if card is None
-        else card_face(card, x + i * distance, y, width)
-        for i, card in enumerate(cards)
-    )

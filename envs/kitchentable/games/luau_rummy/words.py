@@ -2,9 +2,18 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from textwrap import wrap
 from typing import Any
 
+from kitchentable.cards.table_text import (
+    View,
+    columns,
+    count_words,
+    open_hands,
+    seat_name,
+    size_of,
+    turn_words,
+    wrapped,
+)
 from kitchentable.games.luau_rummy.pack import (
     CARDS,
     FIRST_CARDS,
@@ -16,18 +25,16 @@ from kitchentable.games.luau_rummy.pack import (
     kind_of,
 )
 
-WIDTH = 100
-"""Columns that a terminal is taken to have."""
 _WOLF = CARDS[WOLF]
 _KINDS = tuple(kind.name.lower() for kind in Kind)
 
 
-def sentence(table: Mapping[str, Any], seat: int, move: Mapping[str, Any]) -> str:
+def sentence(table: View, seat: int, move: Mapping[str, Any]) -> str:
     """Return a sentence about a move by `seat`; of the table the game's own keys will do."""
     return f"Player {seat} {_what_is_done(table, move)}."
 
 
-def _what_is_done(table: Mapping[str, Any], move: Mapping[str, Any]) -> str:
+def _what_is_done(table: View, move: Mapping[str, Any]) -> str:
     match move["move"]:
         case "draw_stock":
             return "draws from the stock"
@@ -84,48 +91,36 @@ def counted(cards: Iterable[str]) -> str:
     return ", ".join(name if counts[name] == 1 else f"{name} x{counts[name]}" for name in names)
 
 
-def count_words(number: int, word: str) -> str:
-    """Return a number of things, such as `"3 cards"`."""
-    return f"{number} {word}" + ("" if number == 1 else "s")
-
-
 # Text for a terminal
 
 
-def text(view: Mapping[str, Any]) -> str:
+def text(view: View) -> str:
     """Return a view, or a whole table, as lines of text."""
     lines = [*_heading(view), "", *_seat_lines(view), "", *_pile_lines(view)]
     if view["melds"]:
         lines += ["", "On the table", *_meld_lines(view)]
-    for seat, hand in enumerate(view["hands"]):
-        if isinstance(hand, list):
-            lines += ["", f"Hand of player {seat} ({count_words(len(hand), 'card')})"]
-            lines += _hand_lines(hand)
-    return "\n".join(lines)
+    return "\n".join([*lines, *open_hands(view, _hand_lines)])
 
 
-def deal_words(view: Mapping[str, Any]) -> str:
+def deal_words(view: View) -> str:
     """Return which deal it is and what wins."""
     if view["options"]["episode"] == "deal":
         return "a single deal"
     return f"deal {view['deal']}, {view['options']['target']} or more win"
 
 
-def _heading(view: Mapping[str, Any]) -> list[str]:
+def _heading(view: View) -> list[str]:
     """Which deal it is, and what is due."""
-    cap = view["options"]["turn_cap"] * view["options"]["num_players"]
-    return [
-        f"Luau Rummy, {deal_words(view)}",
-        f"Turn {view['turns']} of {cap} at most. {due_words(view)}",
-    ]
+    turn = turn_words(view).capitalize()
+    return [f"Luau Rummy, {deal_words(view)}", f"{turn}. {due_words(view)}"]
 
 
-def side_name(view: Mapping[str, Any], side: int) -> str:
+def side_name(view: View, side: int) -> str:
     """Return a side in words: `"player 2"`, or with teams `"players 0 and 2"`."""
     return f"players {side} and {side + 2}" if view["options"]["teams"] else f"player {side}"
 
 
-def due_words(view: Mapping[str, Any]) -> str:
+def due_words(view: View) -> str:
     """Return who must do what now, or how the game has ended."""
     if view["finished"]:
         winners = " and ".join(side_name(view, side) for side in view["winners"])
@@ -137,7 +132,7 @@ def due_words(view: Mapping[str, Any]) -> str:
     return f"Player {seat} is to lay melds, or discard."
 
 
-def luau_words(view: Mapping[str, Any], side: int) -> str:
+def luau_words(view: View, side: int) -> str:
     """Return how near a side is to a Luau, such as `"Luau 3/5"`; a star says without wolves."""
     own = [meld for meld in view["melds"] if meld["side"] == side]
     kinds = {meld["kind"] for meld in own} - {"pileup"}
@@ -145,56 +140,45 @@ def luau_words(view: Mapping[str, Any], side: int) -> str:
     return f"Luau {len(kinds)}/{N_KINDS}{'*' if len(pure) == N_KINDS else ''}"
 
 
-def points_laid(view: Mapping[str, Any], side: int) -> int:
+def points_laid(view: View, side: int) -> int:
     """Return how many cards a side has on the table."""
     return sum(len(meld["cards"]) for meld in view["melds"] if meld["side"] == side)
 
 
-def side_of(view: Mapping[str, Any], seat: int) -> int:
+def side_of(view: View, seat: int) -> int:
     """Return the side of a seat."""
     return seat % len(view["scores"])
 
 
-def _seat_lines(view: Mapping[str, Any]) -> list[str]:
+def _seat_lines(view: View) -> list[str]:
     """One line a seat: `>` stands before who must act."""
     rows = [("", "player", "cards", "laid", "Luau", "score", "known")]
     for seat, hand in enumerate(view["hands"]):
         side = side_of(view, seat)
         mark = ">" if seat == view["to_act"] else ""
-        count = len(hand) if isinstance(hand, list) else hand["count"]
-        dealer = " (dealer)" if seat == view["dealer"] else ""
+        name, count = seat_name(view, seat), str(size_of(hand))
         laid = str(points_laid(view, side))
         luau = luau_words(view, side).removeprefix("Luau ")
         score, known = str(view["scores"][side]), counted(view["known"][seat])
-        rows.append((mark, f"{seat}{dealer}", str(count), laid, luau, score, known))
-    return _columns(rows)
+        rows.append((mark, name, count, laid, luau, score, known))
+    return columns(rows)
 
 
-def _columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
-
-
-def _pile_lines(view: Mapping[str, Any]) -> list[str]:
+def _pile_lines(view: View) -> list[str]:
     """The stock's count, and what the pile has."""
-    stock, discard = view["stock"], view["discard"]
-    count = len(stock) if isinstance(stock, list) else stock["count"]
-    lines = [f"Stock  {count_words(count, 'card')}"]
+    discard = view["discard"]
+    lines = [f"Stock  {count_words(size_of(view['stock']), 'card')}"]
     if not discard:
         return [*lines, "Pile   none"]
-    words = f"{pile_words(discard)}: {counted(discard)}"
-    return lines + wrap(words, WIDTH, initial_indent="Pile   ", subsequent_indent=" " * 7)
+    return lines + wrapped(f"{pile_words(discard)}: {counted(discard)}", "Pile   ")
 
 
-def _meld_lines(view: Mapping[str, Any]) -> list[str]:
+def _meld_lines(view: View) -> list[str]:
     rows = [
         (f"  {number}", f"{side_name(view, meld['side'])}: {meld['kind']}", counted(meld["cards"]))
         for number, meld in enumerate(view["melds"])
     ]
-    return _columns(rows)
+    return columns(rows)
 
 
 def _hand_lines(hand: Sequence[str]) -> list[str]:
@@ -205,4 +189,4 @@ def _hand_lines(hand: Sequence[str]) -> list[str]:
         if cards:
             name = "wild" if kind is None else _KINDS[kind]
             rows.append((f"  {name}", counted(cards)))
-    return _columns(rows)
+    return columns(rows)

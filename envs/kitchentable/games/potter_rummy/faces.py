@@ -4,8 +4,6 @@ Every face lies in a square of 100. `DEFINITIONS` holds them once for a picture,
 `card_face` puts them on cards.
 """
 
-from collections.abc import Sequence
-
 from kitchentable.cards import drawing
 from kitchentable.games.potter_rummy.rules import CARDS, SIGNPOST
 from kitchentable.games.potter_rummy.words import NAMES
@@ -219,16 +217,3 @@ def card_face(card: str, x: float, y: float, width: float) -> str:
         ),
     ]
     return f"<g>{''.join(parts)}</g>"
-
-
-def fan(
-    cards: Sequence[str | None], x: float, y: float, width: float, *, room: float, step: float
-) -> str:
-    """Return cards from left to right, None for one face down; like `drawing.fan`."""
-    distance = drawing.fan_step(len(cards), width, room, step)
-    return "".join(
-        drawing.card_back(x + i * distance, y, width)
-        if card is None
-        else card_face(card, x + i * distance, y, width)
-        for i, card in enumerate(cards)
-    )

@@ -1,14 +1,21 @@
 """The game in words: sentences about moves, and a table as text for a terminal."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from textwrap import wrap
 from typing import Any
 
+from kitchentable.cards.table_text import (
+    View,
+    columns,
+    open_hands,
+    pile_lines,
+    seat_name,
+    size_of,
+    turn_words,
+    wrapped,
+)
 from kitchentable.games.potter_rummy.rules import CARDS, SIGNPOST, WinRule
 
 TITLE = "Beatrix Potter's Rummy"
-WIDTH = 100
-"""Columns that a terminal is taken to have."""
 CHARACTERS = (
     "rabbit",
     "duck",
@@ -30,12 +37,12 @@ NAMES = dict(zip(CARDS, (*CHARACTERS, CARDS[SIGNPOST]), strict=True))
 """What each card is called."""
 
 
-def sentence(table: Mapping[str, Any], seat: int, move: Mapping[str, Any]) -> str:
+def sentence(table: View, seat: int, move: Mapping[str, Any]) -> str:
     """Return a sentence about a move by `seat`; of the table the game's own keys will do."""
     return f"Player {seat} {_what_is_done(table, seat, move)}."
 
 
-def _what_is_done(table: Mapping[str, Any], seat: int, move: Mapping[str, Any]) -> str:
+def _what_is_done(table: View, seat: int, move: Mapping[str, Any]) -> str:
     match move["move"]:
         case "draw_stock":
             return "draws from the stock"
@@ -56,14 +63,14 @@ def _what_is_done(table: Mapping[str, Any], seat: int, move: Mapping[str, Any]) 
             return f"adds {added} to {_set_at(table, seat, move['set'])}"
 
 
-def _substituting(table: Mapping[str, Any], move: Mapping[str, Any]) -> str:
+def _substituting(table: View, move: Mapping[str, Any]) -> str:
     owner = move["seat"]
     if owner is None:
         return "names a seat that nobody has"
     return f"swaps a card for the signpost in player {owner}'s {_set_at(table, owner, move['set'])}"
 
 
-def _set_at(table: Mapping[str, Any], seat: int, place: int) -> str:
+def _set_at(table: View, seat: int, place: int) -> str:
     sets = table["sets"][seat]
     return set_words(sets[place]) if place < len(sets) else "a set that is not there"
 
@@ -88,32 +95,23 @@ def set_words(cards: Sequence[str]) -> str:
     return f"{' + '.join(NAMES[card] for card in cards)} ({natural})"
 
 
-def count_words(number: int, word: str) -> str:
-    """Return a number of things, such as `"3 cards"`."""
-    return f"{number} {word}" + ("" if number == 1 else "s")
-
-
 # Text for a terminal
 
 
-def text(view: Mapping[str, Any]) -> str:
+def text(view: View) -> str:
     """Return a view, or a whole table, as lines of text."""
-    lines = [*_heading(view), "", *_seat_lines(view), "", *_pile_lines(view)]
-    for seat, hand in enumerate(view["hands"]):
-        if isinstance(hand, list):
-            words = f"Hand of player {seat} ({count_words(len(hand), 'card')})"
-            lines += ["", words, *_wrapped("  ", cards_words(hand))]
+    lines = [*_heading(view), "", *_seat_lines(view), "", *pile_lines(view, pretty, ", ")]
+    lines += open_hands(view, lambda hand: wrapped(cards_words(hand), "  "))
     return "\n".join(lines)
 
 
-def _heading(view: Mapping[str, Any]) -> list[str]:
+def _heading(view: View) -> list[str]:
     """Which deal it is, and what is due."""
-    cap = view["options"]["turn_cap"] * view["options"]["num_players"]
-    turns = f"Turn {view['turns']} of {cap} at most."
-    return [f"{TITLE}, {deal_words(view)}", f"{turns} {due_words(view)}"]
+    turn = turn_words(view).capitalize()
+    return [f"{TITLE}, {deal_words(view)}", f"{turn}. {due_words(view)}"]
 
 
-def deal_words(view: Mapping[str, Any]) -> str:
+def deal_words(view: View) -> str:
     """Return which deal it is, and when the game ends."""
     options = view["options"]
     if options["episode"] == "deal":
@@ -127,7 +125,7 @@ def deal_words(view: Mapping[str, Any]) -> str:
             return f"deal {view['deal']} of {options['deals']}"
 
 
-def due_words(view: Mapping[str, Any]) -> str:
+def due_words(view: View) -> str:
     """Return who must do what now, or how the game has ended."""
     if view["finished"]:
         winners = " and ".join(f"player {seat}" for seat in view["winners"])
@@ -140,42 +138,17 @@ def due_words(view: Mapping[str, Any]) -> str:
     return f"Player {seat} is to draw, take {top}, or change the sets."
 
 
-def _seat_lines(view: Mapping[str, Any]) -> list[str]:
+def _seat_lines(view: View) -> list[str]:
     """One line a seat: `>` stands before who must act."""
     rows = [("", "player", "cards", "score", "sets", "known")]
     for seat, hand in enumerate(view["hands"]):
         mark = ">" if seat == view["to_act"] else ""
-        count = len(hand) if isinstance(hand, list) else hand["count"]
-        dealer = " (dealer)" if seat == view["dealer"] else ""
         sets = "; ".join(set_words(cards) for cards in view["sets"][seat])
-        numbers = (str(count), str(view["scores"][seat]))
-        rows.append((mark, f"{seat}{dealer}", *numbers, sets, cards_words(view["known"][seat])))
-    return _columns(rows)
-
-
-def _columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
-
-
-def _pile_lines(view: Mapping[str, Any]) -> list[str]:
-    """The stock's count, and the discards from the top down."""
-    stock, discard = view["stock"], view["discard"]
-    count = len(stock) if isinstance(stock, list) else stock["count"]
-    top = pretty(discard[-1]) if discard else "none"
-    lines = [f"Stock    {count_words(count, 'card')}", f"Discard  {top}"]
-    if len(discard) > 1:
-        lines += _wrapped(" " * len("Discard  "), f"beneath: {cards_words(discard[-2::-1])}")
-    return lines
+        cells = (seat_name(view, seat), str(size_of(hand)), str(view["scores"][seat]), sets)
+        rows.append((mark, *cells, cards_words(view["known"][seat])))
+    return columns(rows)
 
 
 def cards_words(cards: Iterable[str]) -> str:
     """Return cards in text, separated by commas."""
     return ", ".join(pretty(card) for card in cards)
-
-
-def _wrapped(indent: str, words: str) -> list[str]:
-    return wrap(words, WIDTH, initial_indent=indent, subsequent_indent=indent)
