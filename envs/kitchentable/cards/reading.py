@@ -1,13 +1,67 @@
-"""Piles and hands read from tables and views; for states with the fields of `cards.piles`."""
+"""Piles and hands as JSON, both ways; for states with the fields of `cards.piles`.
 
+`read_all_cards` and `read_seen_cards` do for a game whose cards lie in hands and stock once
+what all see has been read; the functions beneath are their steps.
+"""
+
+from collections.abc import Iterator
+from enum import IntEnum
 from typing import Any
+
+import numpy as np
 
 from kitchentable.cards.pack import Pack, Tally
 from kitchentable.cards.piles import NONE
 from kitchentable.engine.reading import Reader, TableError
+from kitchentable.engine.record import new_states
+from kitchentable.engine.rng import seeds
+from kitchentable.engine.spec import GameSpec
 
 MAX_COUNT = 127
 """More cards than a hand can hold, where a game says nothing else; what Int8 can hold."""
+_TRIES = 4
+"""Deals of the hidden cards before a view is thought impossible; one does as a rule."""
+
+
+def read_all_cards(reader: Reader, state: Any, tally: Tally, most: int = MAX_COUNT) -> None:
+    """Read hands and stock of a table: all cards that the tally has left.
+
+    Raises:
+        TableError: naming the key that is wrong.
+    """
+    read_hands(reader, state, tally, most)
+    read_stock(reader, state, tally)
+
+
+def read_seen_cards(reader: Reader, state: Any, tally: Tally, most: int = MAX_COUNT) -> int:
+    """Read hands and stock of a view, the hidden cards in any order; return the viewer.
+
+    Raises:
+        TableError: naming the key that is wrong.
+    """
+    viewer = read_seen_hands(reader, state, tally, most)
+    place_taken(reader, state, viewer, tally)
+    hidden = tally.remaining()
+    place_hidden(reader, state, viewer, hidden)
+    read_hidden_stock(reader, state, hidden)
+    return viewer
+
+
+def read_hands(reader: Reader, state: Any, tally: Tally, most: int = MAX_COUNT) -> None:
+    """Read the hands of a table, each with `most` cards at most."""
+    for seat, hand in enumerate(reader.items("hands", int(state.num_players))):
+        read_hand(reader, state, seat, hand, tally, most)
+
+
+def read_seen_hands(reader: Reader, state: Any, tally: Tally, most: int = MAX_COUNT) -> int:
+    """Read the hands of a view, without the cards hidden in them; return the viewer."""
+    hands = reader.items("hands", int(state.num_players))
+    viewer = viewer_of(reader, hands)
+    read_hand(reader, state, viewer, hands[viewer], tally, most)
+    for seat, hand in enumerate(hands):
+        if seat != viewer:
+            read_hidden_hand(Reader(hand, f"hands[{seat}]"), state, seat, tally, most)
+    return viewer
 
 
 def store_pile(pile: Any, cards: list[int]) -> int:
@@ -125,11 +179,60 @@ def place_hidden(reader: Reader, state: Any, viewer: int, hidden: list[int]) -> 
             state.hands[seat][hidden.pop()] += 1
 
 
-def hands_seen(state: Any, seat: int, pack: Pack) -> list[Any]:
-    """Return the key `hands` of a seat's view: its own as a list, of others what all know."""
+def check_taken(reader: Reader, state: Any, *phases: IntEnum) -> None:
+    """A card taken in this turn lies in the mover's hand, and there is one in `phases` alone."""
+    if state.taken == NONE:
+        return
+    if state.phase not in phases:
+        names = " and ".join(phase.name.lower() for phase in phases)
+        expected = f"null but in phase{'s' if len(phases) > 1 else ''} {names}"
+        raise reader.error("taken", expected, reader.value("taken"))
+    if not state.hands[state.turn][state.taken]:
+        raise reader.error("taken", "a card of the mover's hand", reader.value("taken"))
+
+
+def dealt_anew(game: GameSpec, state: Any, viewer: int) -> Iterator[Any]:
+    """Yield the position a few times, each with other cards where the viewer sees none."""
+    seats = np.array([viewer], np.int32)
+    for seed in range(_TRIES):
+        dealt = _batch_of(game, state)
+        game.loops.resample(dealt, seats, seeds(seed, 1))
+        yield dealt[0]
+
+
+def has_legal_move(game: GameSpec, state: Any) -> bool:
+    """Ask the rules whether there is any move."""
+    masks = np.zeros((1, game.actions.size), np.int8)
+    game.loops.legal(_batch_of(game, state), masks)
+    return bool(masks.any())
+
+
+def _batch_of(game: GameSpec, state: Any) -> Any:
+    states = new_states(game.state, 1)
+    states[0] = state
+    return states
+
+
+def card_keys(state: Any, pack: Pack, viewer: int | None) -> dict[str, Any]:
+    """Return piles and hands as JSON, as a seat sees them; everything if `viewer` is none."""
+    stock: Any = {"count": int(state.stock_size), "known": []}
+    if viewer is None:
+        stock = pack.texts(state.stock[: state.stock_size])
+    seats = range(state.num_players)
+    return {
+        "stock": stock,
+        "discard": pack.texts(state.discard[: state.discard_size]),
+        "hands": hands_seen(state, viewer, pack),
+        "known": [pack.sorted(state.known[seat]) for seat in seats],
+        "taken": None if state.taken == NONE else pack.names[state.taken],
+    }
+
+
+def hands_seen(state: Any, viewer: int | None, pack: Pack) -> list[Any]:
+    """Return the key `hands`: the viewer's as a list (or all), of others what all know."""
     return [
-        pack.sorted(state.hands[other])
-        if other == seat
-        else {"count": int(state.hand_size[other]), "known": pack.sorted(state.known[other])}
-        for other in range(state.num_players)
+        pack.sorted(state.hands[seat])
+        if viewer is None or seat == viewer
+        else {"count": int(state.hand_size[seat]), "known": pack.sorted(state.known[seat])}
+        for seat in range(state.num_players)
     ]

@@ -12,18 +12,16 @@ from kitchentable.cards.pack import Tally
 from kitchentable.cards.piles import NONE
 from kitchentable.cards.reading import (
     MAX_COUNT,
+    dealt_anew,
     place_hidden,
     read_discard,
-    read_hand,
-    read_hidden_hand,
+    read_hands,
     read_hidden_stock,
     read_known,
+    read_seen_hands,
     read_stock,
-    viewer_of,
 )
 from kitchentable.engine.reading import Reader
-from kitchentable.engine.record import new_states
-from kitchentable.engine.rng import seeds
 from kitchentable.engine.state import Episode
 from kitchentable.games import spec
 from kitchentable.games.hand_and_foot.deck import (
@@ -48,7 +46,6 @@ from kitchentable.games.hand_and_foot.rules import (
     N_SIDES,
     PARTNER,
     PILE_TAKEN,
-    STATE,
     WILD,
     Kind,
     Permission,
@@ -74,8 +71,6 @@ MAX_TURNS = 173
 times; and one more is in progress."""
 MAX_SCORE = 1_000_000_000
 """More than any game can bring, and little enough for the sums to fit."""
-_TRIES = 4
-"""Deals of the hidden cards before a view is thought impossible; one does as a rule."""
 
 
 def read(reader: Reader, state: State) -> None:
@@ -85,9 +80,7 @@ def read(reader: Reader, state: State) -> None:
         TableError: naming the key that is wrong.
     """
     tally = _read_open_cards(reader, state)
-    hands = reader.items("hands", state.num_players)
-    for seat in range(state.num_players):
-        read_hand(reader, state, seat, hands[seat], tally)
+    read_hands(reader, state, tally)
     for seat, foot in enumerate(reader.items("feet", state.num_players)):
         _read_foot(reader, state, seat, foot, tally)
     read_stock(reader, state, tally)
@@ -103,12 +96,7 @@ def read_view(reader: Reader, state: State) -> int:
         TableError: naming the key that is wrong.
     """
     tally = _read_open_cards(reader, state)
-    hands = reader.items("hands", state.num_players)
-    viewer = viewer_of(reader, hands)
-    read_hand(reader, state, viewer, hands[viewer], tally)
-    for seat in range(state.num_players):
-        if seat != viewer:
-            read_hidden_hand(Reader(hands[seat], f"hands[{seat}]"), state, seat, tally)
+    viewer = read_seen_hands(reader, state, tally)
     hidden = tally.remaining()
     place_hidden(reader, state, viewer, hidden)
     for seat, foot in enumerate(reader.items("feet", state.num_players)):
@@ -395,11 +383,5 @@ def _can_be_in_reach(state: State, viewer: int) -> bool:
     """Whether the seat that opens can hold a hand with which it reaches the minimum."""
     if state.turn == viewer:
         return bool(can_reach(state, viewer))
-    seats = np.array([viewer], np.int32)
-    for seed in range(_TRIES):
-        dealt = new_states(STATE, 1)
-        dealt[0] = state
-        spec("hand_and_foot").loops.resample(dealt, seats, seeds(seed, 1))
-        if can_reach(dealt[0], int(state.turn)):
-            return True
-    return False
+    dealt = dealt_anew(spec("hand_and_foot"), state, viewer)
+    return any(can_reach(other, int(state.turn)) for other in dealt)

@@ -7,15 +7,11 @@ deal, the cards that all see, the hands and the stock, then what must agree.
 from kitchentable.cards.pack import Tally
 from kitchentable.cards.piles import NONE
 from kitchentable.cards.reading import (
-    place_hidden,
+    read_all_cards,
     read_discard,
-    read_hand,
-    read_hidden_hand,
-    read_hidden_stock,
     read_known,
-    read_stock,
+    read_seen_cards,
     read_taken,
-    viewer_of,
 )
 from kitchentable.engine.reading import Reader
 from kitchentable.engine.state import Episode
@@ -48,11 +44,7 @@ def read(reader: Reader, state: State) -> None:
     Raises:
         TableError: naming the key that is wrong.
     """
-    tally = _read_open_cards(reader, state)
-    hands = reader.items("hands", int(state.num_players))
-    for seat in range(state.num_players):
-        read_hand(reader, state, seat, hands[seat], tally, MAX_CARDS)
-    read_stock(reader, state, tally)
+    read_all_cards(reader, state, _read_open_cards(reader, state), MAX_CARDS)
     _check(reader, state)
 
 
@@ -62,17 +54,7 @@ def read_view(reader: Reader, state: State) -> int:
     Raises:
         TableError: naming the key that is wrong.
     """
-    tally = _read_open_cards(reader, state)
-    hands = reader.items("hands", int(state.num_players))
-    viewer = viewer_of(reader, hands)
-    read_hand(reader, state, viewer, hands[viewer], tally, MAX_CARDS)
-    for seat in range(state.num_players):
-        if seat != viewer:
-            hand = Reader(hands[seat], f"hands[{seat}]")
-            read_hidden_hand(hand, state, seat, tally, MAX_CARDS)
-    hidden = tally.remaining()
-    place_hidden(reader, state, viewer, hidden)
-    read_hidden_stock(reader, state, hidden)
+    viewer = read_seen_cards(reader, state, _read_open_cards(reader, state), MAX_CARDS)
     _check(reader, state)
     return viewer
 

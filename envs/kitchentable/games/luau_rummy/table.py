@@ -6,8 +6,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from kitchentable.cards.piles import NONE
-from kitchentable.cards.reading import hands_seen
+from kitchentable.cards.reading import card_keys
 from kitchentable.engine.options import OptionError
 from kitchentable.engine.reading import Reader
 from kitchentable.games.luau_rummy.pack import (
@@ -75,27 +74,17 @@ def store_options(state: State, options: Mapping[str, Any]) -> None:
 
 def keys(state: State) -> dict[str, Any]:
     """Return the game's own keys, hidden cards included."""
-    stock = [CARDS[card] for card in state.stock[: state.stock_size]]
-    return _keys(state, stock, [PACK.sorted(state.hands[seat]) for seat in _seats(state)])
+    return _keys(state, None)
 
 
 def view_keys(state: State, seat: int) -> dict[str, Any]:
     """Return the keys with the stock and the other hands hidden, but for what all have seen."""
-    hands = hands_seen(state, seat, PACK)
-    return _keys(state, {"count": int(state.stock_size), "known": []}, hands)
+    return _keys(state, seat)
 
 
-def _seats(state: State) -> range:
-    return range(state.num_players)
-
-
-def _keys(state: State, stock: Any, hands: list[Any]) -> dict[str, Any]:
+def _keys(state: State, viewer: int | None) -> dict[str, Any]:
     return {
-        "stock": stock,
-        "discard": [CARDS[card] for card in state.discard[: state.discard_size]],
-        "hands": hands,
-        "known": [PACK.sorted(state.known[seat]) for seat in _seats(state)],
-        "taken": None if state.taken == NONE else CARDS[state.taken],
+        **card_keys(state, PACK, viewer),
         "melds": [_meld(state, number) for number in range(state.n_melds)],
     }
 

@@ -5,18 +5,13 @@ deal and scores, the cards that all see, the hands and the stock, then what must
 """
 
 from kitchentable.cards.pack import Tally
-from kitchentable.cards.piles import NONE
 from kitchentable.cards.reading import (
-    place_hidden,
-    place_taken,
+    check_taken,
+    read_all_cards,
     read_discard,
-    read_hand,
-    read_hidden_hand,
-    read_hidden_stock,
     read_known,
-    read_stock,
+    read_seen_cards,
     read_taken,
-    viewer_of,
 )
 from kitchentable.engine.reading import Reader
 from kitchentable.engine.state import Episode
@@ -46,11 +41,7 @@ def read(reader: Reader, state: State) -> None:
     Raises:
         TableError: naming the key that is wrong.
     """
-    tally = _read_open_cards(reader, state)
-    hands = reader.items("hands", state.num_players)
-    for seat in range(state.num_players):
-        read_hand(reader, state, seat, hands[seat], tally)
-    read_stock(reader, state, tally)
+    read_all_cards(reader, state, _read_open_cards(reader, state))
     _check(reader, state)
 
 
@@ -60,17 +51,7 @@ def read_view(reader: Reader, state: State) -> int:
     Raises:
         TableError: naming the key that is wrong.
     """
-    tally = _read_open_cards(reader, state)
-    hands = reader.items("hands", state.num_players)
-    viewer = viewer_of(reader, hands)
-    read_hand(reader, state, viewer, hands[viewer], tally)
-    for seat in range(state.num_players):
-        if seat != viewer:
-            read_hidden_hand(Reader(hands[seat], f"hands[{seat}]"), state, seat, tally)
-    place_taken(reader, state, viewer, tally)
-    hidden = tally.remaining()
-    place_hidden(reader, state, viewer, hidden)
-    read_hidden_stock(reader, state, hidden)
+    viewer = read_seen_cards(reader, state, _read_open_cards(reader, state))
     _check(reader, state)
     return viewer
 
@@ -132,7 +113,7 @@ def _check(reader: Reader, state: State) -> None:
         raise reader.error("to_act", f"{state.turn}, whose turn it is", int(state.to_act))
     if state.phase == Phase.ACT and not state.discard_size:
         raise reader.error("discard", "a card at least at the start of a turn", [])
-    _check_taken(reader, state)
+    check_taken(reader, state, Phase.DISCARD)
     for seat in range(state.num_players):
         _check_share(reader, state, seat)
         if has_won(state, seat) and not (state.phase == Phase.OVER and seat == state.turn):
@@ -140,16 +121,6 @@ def _check(reader: Reader, state: State) -> None:
             raise reader.error(f"sets[{seat}]", expected, reader.value("sets")[seat])
     if state.phase == Phase.OVER:
         _check_end(reader, state)
-
-
-def _check_taken(reader: Reader, state: State) -> None:
-    """A card taken in this turn lies in the mover's hand."""
-    if state.taken == NONE:
-        return
-    if state.phase != Phase.DISCARD:
-        raise reader.error("taken", "null but in phase discard", reader.value("taken"))
-    if not state.hands[state.turn][state.taken]:
-        raise reader.error("taken", "a card of the mover's hand", reader.value("taken"))
 
 
 def _check_share(reader: Reader, state: State, seat: int) -> None:

@@ -6,8 +6,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from kitchentable.cards.piles import NONE
-from kitchentable.cards.reading import hands_seen
+from kitchentable.cards.reading import card_keys
 from kitchentable.engine.reading import Reader
 from kitchentable.games.potter_rummy.reading import read, read_view
 from kitchentable.games.potter_rummy.rules import (
@@ -53,25 +52,18 @@ def store_options(state: State, options: Mapping[str, Any]) -> None:
 
 def keys(state: State) -> dict[str, Any]:
     """Return the game's own keys, hidden cards included."""
-    hands = [PACK.sorted(state.hands[seat]) for seat in range(state.num_players)]
-    return _keys(state, PACK.texts(state.stock[: state.stock_size]), hands)
+    return _keys(state, None)
 
 
 def view_keys(state: State, seat: int) -> dict[str, Any]:
     """Return the keys with the stock and the other hands hidden, but for what all have seen."""
-    stock = {"count": int(state.stock_size), "known": []}
-    return _keys(state, stock, hands_seen(state, seat, PACK))
+    return _keys(state, seat)
 
 
-def _keys(state: State, stock: Any, hands: list[Any]) -> dict[str, Any]:
-    seats = range(state.num_players)
+def _keys(state: State, viewer: int | None) -> dict[str, Any]:
     return {
-        "stock": stock,
-        "discard": PACK.texts(state.discard[: state.discard_size]),
-        "hands": hands,
-        "known": [PACK.sorted(state.known[seat]) for seat in seats],
-        "taken": None if state.taken == NONE else CARDS[state.taken],
-        "sets": [_sets(state, seat) for seat in seats],
+        **card_keys(state, PACK, viewer),
+        "sets": [_sets(state, seat) for seat in range(state.num_players)],
     }
 
 
