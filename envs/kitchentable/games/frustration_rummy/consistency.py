@@ -2,17 +2,20 @@
 
 from enum import IntEnum
 
+from kitchentable.cards.consistency import (
+    french_cards_agree,
+    hands_agree,
+    known_agrees,
+    taken_agrees,
+    turns_agree,
+)
 from kitchentable.cards.french import (
-    JOKERS_A_PACK,
-    N_CARDS,
     N_POSITIONS,
     N_RANKS,
-    N_SUITS,
     card_at,
 )
 from kitchentable.cards.piles import NONE
 from kitchentable.engine.jit import kernel, wide
-from kitchentable.engine.record import Int8Array
 from kitchentable.engine.state import NOBODY, Episode
 from kitchentable.games.frustration_rummy.rules import (
     ALL_CARDS,
@@ -35,9 +38,6 @@ from kitchentable.games.frustration_rummy.rules import (
     shape,
 )
 from kitchentable.games.frustration_rummy.wild import TWO, is_wild
-
-EACH_RANK = sum(1 << (4 * rank) for rank in range(N_RANKS))
-"""One card of each rank, four bits each."""
 
 
 class Fault(IntEnum):
@@ -71,11 +71,11 @@ def validate(state: State) -> int:
         return Fault.SIZES
     if not hands_agree(state):
         return Fault.HANDS
-    if not cards_agree(state):
+    if not french_cards_agree(state, DECKS):
         return Fault.CARDS
     if not known_agrees(state):
         return Fault.KNOWN
-    if not taken_agrees(state):
+    if not taken_agrees(state, state.phase == Phase.PLAY or state.phase == Phase.MELD):
         return Fault.TAKEN
     for meld in range(state.n_melds):
         if not meld_agrees(state, meld):
@@ -106,10 +106,7 @@ def options_agree(state: State) -> bool:
 @kernel
 def seats_agree(state: State) -> bool:
     """Tell whether there are such seats and turns, and the right one is to act."""
-    seats = wide(state.num_players)
-    if not 0 <= state.dealer < seats or not 0 <= state.turn < seats:
-        return False
-    if not 1 <= state.turns <= wide(state.turn_cap) * seats:
+    if not turns_agree(state):
         return False
     if state.phase == Phase.OVER:
         return bool(state.to_act == NOBODY)
@@ -145,82 +142,6 @@ def sizes_agree(state: State) -> bool:
     for meld in range(state.n_melds):
         melds += MIN_SET <= state.meld_size[meld] <= MAX_MELD_CARDS
     return melds == state.n_melds
-
-
-@kernel
-def hands_agree(state: State) -> bool:
-    """Tell whether the hands have as many cards as `hand_size` says; none beyond the seats."""
-    for seat in range(MAX_PLAYERS):
-        n = 0
-        for card in range(N_CARDS):
-            if state.hands[seat, card] < 0:
-                return False
-            n += wide(state.hands[seat, card])
-        if n != state.hand_size[seat] or (seat >= state.num_players and n > 0):
-            return False
-    return True
-
-
-@kernel
-def cards_agree(state: State) -> bool:
-    """Tell whether there are exactly the cards of the packs.
-
-    With the right number of cards in all, equal tallies leave no card over or missing,
-    even if a digit of a tally ran over.
-    """
-    n = wide(state.stock_size) + wide(state.discard_size) + wide(state.open_size)
-    for seat in range(state.num_players):
-        n += wide(state.hand_size[seat])
-    for meld in range(state.n_melds):
-        n += wide(state.meld_size[meld])
-    complete = n == ALL_CARDS
-    for suit in range(N_SUITS):
-        complete &= tally(state, suit) == EACH_RANK * DECKS
-    return complete and tally(state, N_SUITS) == JOKERS_A_PACK * DECKS
-
-
-@kernel
-def tally(state: State, suit: int) -> int:
-    """Return how many of each rank of a suit there are, four bits each; of jokers for suit 4."""
-    total = tally_of(state.stock, wide(state.stock_size), suit)
-    total += tally_of(state.discard, wide(state.discard_size), suit)
-    total += tally_of(state.open_cards, wide(state.open_size), suit)
-    for meld in range(state.n_melds):
-        total += tally_of(state.meld_cards[meld], wide(state.meld_size[meld]), suit)
-    for seat in range(state.num_players):
-        for card in range(suit * N_RANKS, min((suit + 1) * N_RANKS, N_CARDS)):
-            total += wide(state.hands[seat, card]) << (4 * (card % N_RANKS))
-    return total
-
-
-@kernel
-def tally_of(cards: Int8Array, n: int, suit: int) -> int:
-    """Return the tally of the first `n` of some cards."""
-    total = 0
-    for i in range(n):
-        card = wide(cards[i])
-        if card // N_RANKS == suit:
-            total += 1 << (4 * (card % N_RANKS))
-    return total
-
-
-@kernel
-def known_agrees(state: State) -> bool:
-    """Tell whether each hand has the cards that all know of it."""
-    for seat in range(MAX_PLAYERS):
-        for card in range(N_CARDS):
-            if not 0 <= state.known[seat, card] <= state.hands[seat, card]:
-                return False
-    return True
-
-
-@kernel
-def taken_agrees(state: State) -> bool:
-    """Tell whether the card taken is known to be in the mover's hand."""
-    if state.taken == NONE:
-        return True
-    playing = state.phase == Phase.PLAY or state.phase == Phase.MELD
-    return playing and 0 <= state.taken < N_CARDS and state.known[state.turn, state.taken] > 0
 
 
 @kernel

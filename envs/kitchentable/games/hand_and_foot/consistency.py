@@ -2,6 +2,7 @@
 
 from enum import IntEnum
 
+from kitchentable.cards.consistency import known_agrees
 from kitchentable.cards.piles import NONE
 from kitchentable.engine.jit import kernel, wide
 from kitchentable.engine.state import NOBODY, Episode, seat_after
@@ -186,16 +187,6 @@ def count_shown(state: State, card: int) -> int:
         if card == RED_THREE:
             n += int(state.red_threes[side])
     return n
-
-
-@kernel
-def known_agrees(state: State) -> bool:
-    """Tell whether each hand has the cards that all know of it."""
-    for seat in range(N_SEATS):
-        for card in range(N_CARDS):
-            if not 0 <= state.known[seat, card] <= state.hands[seat, card]:
-                return False
-    return True
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-from kitchentable.cards.piles import NONE
+from kitchentable.cards.consistency import hands_agree, known_agrees, taken_agrees, turns_agree
 from kitchentable.engine.jit import kernel
 from kitchentable.engine.state import NOBODY, Episode
 from kitchentable.games.luau_rummy.pack import (
@@ -52,13 +52,13 @@ def validate(state: State) -> int:
         return Fault.SEATS
     if not sizes_agree(state):
         return Fault.SIZES
-    if not hands_agree(state):
+    if not hands_agree(state) or not no_hand_is_empty(state):
         return Fault.HANDS
     if not cards_agree(state):
         return Fault.CARDS
     if not known_agrees(state):
         return Fault.KNOWN
-    if not taken_agrees(state):
+    if not taken_agrees(state, state.phase == Phase.PLAY):
         return Fault.TAKEN
     for meld in range(state.n_melds):
         if not meld_agrees(state, meld):
@@ -91,10 +91,7 @@ def options_agree(state: State) -> bool:
 @kernel
 def seats_agree(state: State) -> bool:
     """Tell whether there are such seats and turns, and the mover is to act."""
-    seats = int(state.num_players)
-    if not 0 <= state.dealer < seats or not 0 <= state.turn < seats:
-        return False
-    if not 1 <= state.turns <= int(state.turn_cap) * seats:
+    if not turns_agree(state):
         return False
     if state.phase == Phase.OVER:
         return state.to_act == NOBODY
@@ -112,18 +109,11 @@ def sizes_agree(state: State) -> bool:
 
 
 @kernel
-def hands_agree(state: State) -> bool:
-    """Tell whether the hands have as many cards as `hand_size` says, and none is empty too soon."""
-    for seat in range(MAX_PLAYERS):
-        n = 0
-        for card in range(N_CARDS):
-            if state.hands[seat, card] < 0:
-                return False
-            n += int(state.hands[seat, card])
-        if n != state.hand_size[seat] or (seat >= state.num_players and n > 0):
-            return False
-        may_be_empty = state.phase == Phase.OVER and seat == state.turn
-        if seat < state.num_players and n == 0 and not may_be_empty:
+def no_hand_is_empty(state: State) -> bool:
+    """Tell whether every seat has a card, but for who has gone out."""
+    for seat in range(state.num_players):
+        is_out = state.phase == Phase.OVER and seat == state.turn
+        if state.hand_size[seat] == 0 and not is_out:
             return False
     return True
 
@@ -145,25 +135,6 @@ def cards_agree(state: State) -> bool:
         if n != state.all_copies[card]:
             return False
     return True
-
-
-@kernel
-def known_agrees(state: State) -> bool:
-    """Tell whether each hand has the cards that all know of it."""
-    for seat in range(MAX_PLAYERS):
-        for card in range(N_CARDS):
-            if not 0 <= state.known[seat, card] <= state.hands[seat, card]:
-                return False
-    return True
-
-
-@kernel
-def taken_agrees(state: State) -> bool:
-    """Tell whether the card taken is known to be in the mover's hand."""
-    if state.taken == NONE:
-        return True
-    there = state.phase == Phase.PLAY and 0 <= state.taken < N_CARDS
-    return there and state.known[state.turn, state.taken] > 0
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-from kitchentable.cards.piles import NONE
+from kitchentable.cards.consistency import hands_agree, known_agrees, taken_agrees, turns_agree
 from kitchentable.engine.jit import kernel
 from kitchentable.engine.state import NOBODY, Episode
 from kitchentable.games.potter_rummy.rules import (
@@ -62,7 +62,7 @@ def validate(state: State) -> int:
         return Fault.CARDS
     if not known_agrees(state):
         return Fault.KNOWN
-    if not taken_agrees(state):
+    if not taken_agrees(state, state.phase == Phase.DISCARD):
         return Fault.TAKEN
     if state.phase == Phase.ACT and state.discard_size == 0:
         return Fault.PILE
@@ -90,10 +90,7 @@ def options_agree(state: State) -> bool:
 @kernel
 def seats_agree(state: State) -> bool:
     """Tell whether there are such seats and turns, and the mover is to act."""
-    seats = int(state.num_players)
-    if not 0 <= state.dealer < seats or not 0 <= state.turn < seats:
-        return False
-    if not 1 <= state.turns <= int(state.turn_cap) * seats:
+    if not turns_agree(state):
         return False
     if state.phase == Phase.OVER:
         return state.to_act == NOBODY
@@ -107,20 +104,6 @@ def sizes_agree(state: State) -> bool:
     for seat in range(MAX_PLAYERS):
         piles = piles and 0 <= state.n_sets[seat] <= MAX_SETS
     return piles
-
-
-@kernel
-def hands_agree(state: State) -> bool:
-    """Tell whether the hands have as many cards as `hand_size` says; none beyond the seats."""
-    for seat in range(MAX_PLAYERS):
-        n = 0
-        for card in range(N_CARDS):
-            if state.hands[seat, card] < 0:
-                return False
-            n += int(state.hands[seat, card])
-        if n != state.hand_size[seat] or (seat >= state.num_players and n > 0):
-            return False
-    return True
 
 
 @kernel
@@ -182,26 +165,6 @@ def count_of(state: State, card: int) -> int:
             elif card == state.set_card[seat, place]:
                 n += int(state.set_size[seat, place]) - signpost
     return n
-
-
-@kernel
-def known_agrees(state: State) -> bool:
-    """Tell whether each hand has the cards that all know of it."""
-    for seat in range(MAX_PLAYERS):
-        for card in range(N_CARDS):
-            if not 0 <= state.known[seat, card] <= state.hands[seat, card]:
-                return False
-    return True
-
-
-@kernel
-def taken_agrees(state: State) -> bool:
-    """Tell whether the card taken is known to be in the mover's hand."""
-    if state.taken == NONE:
-        return True
-    if state.phase != Phase.DISCARD or not 0 <= state.taken < N_CARDS:
-        return False
-    return bool(state.known[state.turn, state.taken] > 0)
 
 
 @kernel
