@@ -4,65 +4,46 @@ A position that play could not have led to may pass, a contradiction does not. O
 deal and seats, the cards that all see, the hands and the stock, then what must agree.
 """
 
-from typing import Any
-
-import numpy as np
-
-from kitchentable.cards.french import (
-    CARDS,
-    N_POSITIONS,
-    PACK,
-    RANKS,
-    SUITS,
-    card_at,
-    rank_of,
-    tally_of_packs,
-)
+from kitchentable.cards.french import N_POSITIONS, PACK, tally_of_packs
 from kitchentable.cards.pack import Tally
 from kitchentable.cards.piles import NONE
 from kitchentable.cards.reading import (
-    place_hidden,
-    place_taken,
+    check_taken,
+    read_all_cards,
     read_discard,
-    read_hand,
-    read_hidden_hand,
-    read_hidden_stock,
     read_known,
-    read_stock,
+    read_seen_cards,
     read_taken,
-    viewer_of,
+)
+from kitchentable.cards.sets_and_runs import (
+    building_of,
+    check_goes_on,
+    check_groups_left,
+    melds_of,
+    melds_of_table,
+    read_meld,
+    read_open_group,
 )
 from kitchentable.engine.reading import Reader
-from kitchentable.engine.record import new_states
-from kitchentable.engine.rng import seeds
 from kitchentable.engine.state import Episode
 from kitchentable.games import spec
 from kitchentable.games.frustration_rummy.rules import (
-    ACTIONS,
     DECKS,
     HAND_SIZE,
-    MAX_MELD_CARDS,
-    MAX_MELDS,
     MIN_RUN,
     MIN_SET,
-    N_LOWS,
     RUN_LENGTHS,
     RUNS,
     SET_SIZES,
     SETS,
-    STATE,
     Kind,
     Phase,
     State,
 )
-from kitchentable.games.frustration_rummy.wild import is_wild
-from kitchentable.games.frustration_rummy.words import SET_RANKS
+from kitchentable.games.frustration_rummy.words import WILD_CARDS
 
 MAX_SCORE = 1_000_000
 """More than any game can bring, and little enough for the sums to fit."""
-_TRIES = 4
-"""Deals of the hidden cards before a view is thought impossible; one does as a rule."""
-_GOES_ON = "a group with which the mover's hand can complete what it lays"
 
 
 def read(reader: Reader, state: State) -> None:
@@ -71,14 +52,8 @@ def read(reader: Reader, state: State) -> None:
     Raises:
         TableError: naming the key that is wrong.
     """
-    tally = _read_open_cards(reader, state)
-    hands = reader.items("hands", state.num_players)
-    for seat in range(state.num_players):
-        read_hand(reader, state, seat, hands[seat], tally)
-    read_stock(reader, state, tally)
-    _check(reader, state)
-    if state.phase == Phase.MELD and not _has_legal_move(state):
-        raise reader.error("building", _GOES_ON, reader.value("building"))
+    read_all_cards(reader, state, _read_open_cards(reader, state))
+    _check(reader, state, int(state.turn))
 
 
 def read_view(reader: Reader, state: State) -> int:
@@ -87,26 +62,13 @@ def read_view(reader: Reader, state: State) -> int:
     Raises:
         TableError: naming the key that is wrong.
     """
-    tally = _read_open_cards(reader, state)
-    hands = reader.items("hands", state.num_players)
-    viewer = viewer_of(reader, hands)
-    read_hand(reader, state, viewer, hands[viewer], tally)
-    for seat in range(state.num_players):
-        if seat != viewer:
-            read_hidden_hand(Reader(hands[seat], f"hands[{seat}]"), state, seat, tally)
-    place_taken(reader, state, viewer, tally)
-    hidden = tally.remaining()
-    place_hidden(reader, state, viewer, hidden)
-    read_hidden_stock(reader, state, hidden)
-    _check(reader, state)
-    if state.phase == Phase.MELD and not _can_go_on(state, viewer):
-        raise reader.error("building", _GOES_ON, reader.value("building"))
+    viewer = read_seen_cards(reader, state, _read_open_cards(reader, state))
+    _check(reader, state, viewer)
     return viewer
 
 
 def _read_open_cards(reader: Reader, state: State) -> Tally:
     """Read everything but hands and stock; return what cards that leaves."""
-    state.taken = NONE
     state.open_kind = NONE
     _read_deal(reader, state)
     _read_contracts(reader, state)
@@ -115,10 +77,7 @@ def _read_open_cards(reader: Reader, state: State) -> Tally:
     read_known(reader, state, PACK)
     tally = tally_of_packs(DECKS)
     read_discard(reader, state, tally)
-    melds = reader.objects("melds")
-    if len(melds) > MAX_MELDS:
-        raise reader.error("melds", f"a list of {MAX_MELDS} at most", reader.value("melds"))
-    for meld in melds:
+    for meld in melds_of_table(reader, state):
         _read_meld(meld, state, tally)
     _read_building(reader, state, tally)
     read_taken(reader, state, PACK)
@@ -152,104 +111,39 @@ def _read_contracts(reader: Reader, state: State) -> None:
 def _read_meld(meld: Reader, state: State, tally: Tally) -> None:
     """One meld, legal by itself."""
     number = int(state.n_melds)
-    state.meld_owner[number] = meld.integer("owner", 0, int(state.num_players) - 1)
-    kind = Kind[meld.word("kind", ("set", "run")).upper()]
-    if kind == Kind.SET:
-        rank = RANKS.index(meld.word("rank", SET_RANKS))
-        cards = _read_set_cards(meld, rank, MAX_MELD_CARDS, tally)
-        state.meld_rank[number] = rank
-    else:
-        suit = SUITS.index(meld.word("suit", tuple(SUITS)))
-        low = meld.integer("low", 1, N_LOWS)
-        cards = _read_run_cards(meld, suit, low, N_POSITIONS, tally)
-        state.meld_suit[number], state.meld_low[number] = suit, low
-    meld.finish()
-    wild = sum(map(is_wild, cards))
-    least = MIN_SET if kind == Kind.SET else MIN_RUN
-    if len(cards) < least:
-        raise meld.error("cards", f"{least} cards at least", meld.value("cards"))
+    cards = read_meld(meld, state, WILD_CARDS, tally, (MIN_SET, MIN_RUN))
+    wild = sum(card in WILD_CARDS for card in cards)
     if 2 * wild > len(cards):
         expected = "no more wild cards than natural ones"
         raise meld.error("cards", expected, meld.value("cards"))
-    state.meld_kind[number], state.meld_wild[number] = kind, wild
-    state.meld_size[number] = len(cards)
-    state.meld_cards[number][: len(cards)] = cards
-    state.n_melds = number + 1
-
-
-def _read_set_cards(group: Reader, rank: int, most: int, tally: Tally) -> list[int]:
-    """The cards of a set, in the order laid."""
-    values = _list_of_at_most(group, most)
-    cards = tally.take_all(group, "cards", values)
-    for i, card in enumerate(cards):
-        if not is_wild(card) and rank_of(card) != rank:
-            raise group.error(f"cards[{i}]", f"of rank {RANKS[rank]}, or wild", values[i])
-    return cards
-
-
-def _read_run_cards(group: Reader, suit: int, low: int, most: int, tally: Tally) -> list[int]:
-    """The cards of a run from position `low` up, inside 1 .. 14 (G-4)."""
-    values = _list_of_at_most(group, min(most, N_POSITIONS + 1 - low))
-    cards = tally.take_all(group, "cards", values)
-    for i, card in enumerate(cards):
-        wanted = card_at(suit, low + i)
-        if not is_wild(card) and card != wanted:
-            expected = "wild" if is_wild(wanted) else f"{CARDS[wanted]} or wild"
-            raise group.error(f"cards[{i}]", expected, values[i])
-    return cards
-
-
-def _list_of_at_most(group: Reader, most: int) -> list[Any]:
-    values = group.items("cards")
-    if len(values) > most:
-        raise group.error("cards", f"a list of {most} at most", values)
-    return values
+    state.meld_wild[number] = wild
 
 
 def _read_building(reader: Reader, state: State, tally: Tally) -> None:
-    """The open group and what is left to be laid: in phase meld, and only then."""
-    if reader.value("building") is None:
-        if state.phase == Phase.MELD:
-            raise reader.error("building", "an object in phase meld", None)
+    """The open group and what is left to be laid; with its last card a group is in `melds`."""
+    building = building_of(reader, state.phase == Phase.MELD)
+    if building is None:
         return
-    if state.phase != Phase.MELD:
-        expected = "null but in phase meld"
-        raise reader.error("building", expected, reader.value("building"))
-    building = reader.below("building")
-    kind = building.value("kind")
-    cards: list[int] = []
-    if kind is None:
-        if building.items("cards"):
-            raise building.error("cards", "[] between two groups", building.value("cards"))
-    elif kind == "set":
-        cards = _read_open_set(building, state, tally)
-    elif kind == "run":
-        cards = _read_open_run(building, state, tally)
-    else:
-        raise building.error("kind", "set, run or null", kind)
-    state.open_size = len(cards)
-    state.open_cards[: len(cards)] = cards
+    size, length = _set_size(state), _run_length(state)
+    most, last_low = (size - 1, length - 1), N_POSITIONS + 1 - length
+    read_open_group(building, state, WILD_CARDS, tally, most=most, last_low=last_low)
     state.sets_left = building.integer("sets_left", 0, max(SETS))
     state.runs_left = building.integer("runs_left", 0, max(RUNS))
     building.finish()
-    _check_groups_left(building, state)
+    if state.down[state.turn]:
+        _check_extra(building, state)
+    else:
+        contract = state.contracts[state.turn]
+        check_groups_left(building, state, (SETS[contract], RUNS[contract]))
 
 
-def _read_open_set(building: Reader, state: State, tally: Tally) -> list[int]:
-    """With its last card a set is complete, and in `melds`."""
-    state.open_kind = Kind.SET
-    state.open_rank = RANKS.index(building.word("rank", SET_RANKS))
-    return _read_set_cards(building, int(state.open_rank), _set_size(state) - 1, tally)
-
-
-def _read_open_run(building: Reader, state: State, tally: Tally) -> list[int]:
-    """With its last card a run is complete, and in `melds`."""
-    length = _run_length(state)
-    state.open_kind = Kind.RUN
-    state.open_suit = SUITS.index(building.word("suit", tuple(SUITS)))
-    state.open_low = building.integer("low", 1, N_POSITIONS + 1 - length)
-    low = int(state.open_low)
-    return _read_run_cards(building, int(state.open_suit), low, length - 1, tally)
+def _check_extra(building: Reader, state: State) -> None:
+    """An extra meld is alone."""
+    for key in ("sets_left", "runs_left"):
+        if building.value(key):
+            raise building.error(key, "0 for an extra meld", building.value(key))
+    if state.open_kind == NONE:
+        raise building.error("kind", "set or run for an extra meld", None)
 
 
 def _set_size(state: State) -> int:
@@ -262,57 +156,29 @@ def _run_length(state: State) -> int:
     return MIN_RUN if state.down[state.turn] else RUN_LENGTHS[state.contracts[state.turn]]
 
 
-def _check_groups_left(building: Reader, state: State) -> None:
-    """Groups laid, the open one and those left are the contract's; an extra meld is alone."""
-    contract, is_down = state.contracts[state.turn], state.down[state.turn]
-    own = _own_melds(state, int(state.turn))
-    for kind, total in ((Kind.SET, SETS[contract]), (Kind.RUN, RUNS[contract])):
-        key = f"{kind.name.lower()}s_left"
-        laid = sum(state.meld_kind[number] == kind for number in own)
-        due = 0 if is_down else total - laid - int(state.open_kind == kind)
-        if building.value(key) != due:
-            expected = "0 for an extra meld" if is_down else f"{due}, as the contract has {total}"
-            raise building.error(key, expected, building.value(key))
-    if state.open_kind == NONE and (is_down or not own or not state.sets_left + state.runs_left):
-        raise building.error("kind", "null only between two groups of a contract", None)
-
-
-def _own_melds(state: State, seat: int) -> list[int]:
-    """Return the numbers of the melds that a seat owns."""
-    return [number for number in range(state.n_melds) if state.meld_owner[number] == seat]
-
-
 # What must agree
 
 
-def _check(reader: Reader, state: State) -> None:
-    """The position is one that the rules know."""
+def _check(reader: Reader, state: State, viewer: int) -> None:
+    """The position is one that the rules know, with some cards where the viewer sees none."""
     if state.phase != Phase.OVER and state.to_act != state.turn:
         raise reader.error("to_act", f"{state.turn}, whose turn it is", int(state.to_act))
     if state.phase == Phase.DRAW and not (state.stock_size or state.discard_size):
         raise reader.error("discard", "a card at least, or one in the stock, to be drawn", [])
-    _check_taken(reader, state)
+    check_taken(reader, state, Phase.PLAY, Phase.MELD)
     for seat in range(state.num_players):
         _check_owner(reader, state, seat)
     for seat in range(state.num_players):
         _check_hand_size(reader, state, seat)
     if state.phase == Phase.OVER:
         _check_end(reader, state)
-
-
-def _check_taken(reader: Reader, state: State) -> None:
-    """A card taken in this turn lies in the mover's hand."""
-    if state.taken == NONE:
-        return
-    if state.phase not in (Phase.PLAY, Phase.MELD):
-        raise reader.error("taken", "null but in phases play and meld", reader.value("taken"))
-    if not state.hands[state.turn][state.taken]:
-        raise reader.error("taken", "a card of the mover's hand", reader.value("taken"))
+    if state.phase == Phase.MELD:
+        check_goes_on(reader, state, viewer, spec("frustration_rummy"))
 
 
 def _check_owner(reader: Reader, state: State, seat: int) -> None:
     """Who owns melds is down, or is laying its contract, each group at exactly its size."""
-    own = _own_melds(state, seat)
+    own = melds_of(state, seat)
     if state.down[seat] or not own:
         return
     if seat != state.turn or state.phase != Phase.MELD:
@@ -338,7 +204,7 @@ def _check_hand_size(reader: Reader, state: State, seat: int) -> None:
         return
     due = HAND_SIZE + int(is_mover and state.phase in (Phase.PLAY, Phase.MELD))
     if is_mover and state.phase == Phase.MELD:
-        own = _own_melds(state, seat)
+        own = melds_of(state, seat)
         due -= int(state.open_size) + sum(int(state.meld_size[number]) for number in own)
     if size != due:
         raise reader.error(f"hands[{seat}]", f"{due} cards", size)
@@ -373,33 +239,3 @@ def _check_end(reader: Reader, state: State) -> None:
 def _best(values: list[int]) -> list[int]:
     """Return the seats that have most."""
     return [seat for seat, value in enumerate(values) if value == max(values)]
-
-
-def _has_legal_move(state: State) -> bool:
-    """Ask the rules; only who can complete what it lays may be laying it."""
-    return bool(_legal(_copy(state)).any())
-
-
-def _can_go_on(state: State, viewer: int) -> bool:
-    """Whether the seat that lays can hold a hand with which it has a move."""
-    if state.turn == viewer:
-        return _has_legal_move(state)
-    seats = np.array([viewer], np.int32)
-    for seed in range(_TRIES):
-        dealt = _copy(state)
-        spec("frustration_rummy").loops.resample(dealt, seats, seeds(seed, 1))
-        if _legal(dealt).any():
-            return True
-    return False
-
-
-def _copy(state: State) -> Any:
-    copied = new_states(STATE, 1)
-    copied[0] = state
-    return copied
-
-
-def _legal(states: Any) -> Any:
-    masks = np.zeros((1, ACTIONS.size), np.int8)
-    spec("frustration_rummy").loops.legal(states, masks)
-    return masks

@@ -15,7 +15,8 @@ from kitchentable.cards.french import (
     suit_of,
 )
 from kitchentable.cards.piles import NONE
-from kitchentable.cards.reading import hands_seen
+from kitchentable.cards.reading import card_keys
+from kitchentable.cards.sets_and_runs import building_keys, meld_keys
 from kitchentable.engine.options import OptionError
 from kitchentable.engine.reading import Reader
 from kitchentable.games.frustration_rummy.reading import read, read_view
@@ -32,7 +33,7 @@ from kitchentable.games.frustration_rummy.rules import (
     set_number,
 )
 from kitchentable.games.frustration_rummy.wild import WILD, is_wild
-from kitchentable.games.frustration_rummy.words import SET_RANKS, sentence, text
+from kitchentable.games.frustration_rummy.words import WILD_CARDS, sentence, text
 
 __all__ = [
     "action",
@@ -84,53 +85,22 @@ def store_options(state: State, options: Mapping[str, Any]) -> None:
 
 def keys(state: State) -> dict[str, Any]:
     """Return the game's own keys, hidden cards included."""
-    seats = range(state.num_players)
-    stock = [CARDS[card] for card in state.stock[: state.stock_size]]
-    return _keys(state, stock, [PACK.sorted(state.hands[seat]) for seat in seats])
+    return _keys(state, None)
 
 
 def view_keys(state: State, seat: int) -> dict[str, Any]:
     """Return the keys with the stock and the other hands hidden, but for what all have seen."""
-    hands = hands_seen(state, seat, PACK)
-    return _keys(state, {"count": int(state.stock_size), "known": []}, hands)
+    return _keys(state, seat)
 
 
-def _keys(state: State, stock: Any, hands: list[Any]) -> dict[str, Any]:
+def _keys(state: State, viewer: int | None) -> dict[str, Any]:
     seats = range(state.num_players)
     return {
         "contracts": [int(state.contracts[seat]) for seat in seats],
         "down": [bool(state.down[seat]) for seat in seats],
-        "stock": stock,
-        "discard": [CARDS[card] for card in state.discard[: state.discard_size]],
-        "hands": hands,
-        "known": [PACK.sorted(state.known[seat]) for seat in seats],
-        "taken": None if state.taken == NONE else CARDS[state.taken],
-        "melds": [_meld(state, number) for number in range(state.n_melds)],
-        "building": _building(state) if state.phase == Phase.MELD else None,
-    }
-
-
-def _meld(state: State, number: int) -> dict[str, Any]:
-    cards = [CARDS[card] for card in state.meld_cards[number][: state.meld_size[number]]]
-    owner = int(state.meld_owner[number])
-    if state.meld_kind[number] == Kind.SET:
-        rank = RANKS[state.meld_rank[number]]
-        return {"owner": owner, "kind": "set", "rank": rank, "cards": cards}
-    suit, low = SUITS[state.meld_suit[number]], int(state.meld_low[number])
-    return {"owner": owner, "kind": "run", "suit": suit, "low": low, "cards": cards}
-
-
-def _building(state: State) -> dict[str, Any]:
-    group: dict[str, Any] = {"kind": None}
-    if state.open_kind == Kind.SET:
-        group = {"kind": "set", "rank": RANKS[state.open_rank]}
-    elif state.open_kind == Kind.RUN:
-        group = {"kind": "run", "suit": SUITS[state.open_suit], "low": int(state.open_low)}
-    return {
-        **group,
-        "cards": [CARDS[card] for card in state.open_cards[: state.open_size]],
-        "sets_left": int(state.sets_left),
-        "runs_left": int(state.runs_left),
+        **card_keys(state, PACK, viewer),
+        "melds": [meld_keys(state, number) for number in range(state.n_melds)],
+        "building": building_keys(state) if state.phase == Phase.MELD else None,
     }
 
 
@@ -184,7 +154,7 @@ def action(state: State, move: Reader) -> int:
     name = move.word("move", MOVES)
     match name:
         case "open_set":
-            rank = RANKS.index(move.word("rank", SET_RANKS))
+            rank = RANKS.index(move.word("rank", WILD_CARDS.set_ranks))
             return ACTIONS.encode(name, int(set_number(rank)))
         case "open_run":
             suit = SUITS.index(move.word("suit", tuple(SUITS)))

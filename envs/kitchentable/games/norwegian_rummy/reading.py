@@ -4,61 +4,46 @@ A position that play could not have led to may pass, a contradiction does not. O
 deal and seats, the cards that all see, the hands and the stock, then what must agree.
 """
 
-from typing import Any
-
-import numpy as np
-
-from kitchentable.cards.french import (
-    CARDS,
-    JOKER,
-    N_POSITIONS,
-    PACK,
-    RANKS,
-    SUITS,
-    card_at,
-    rank_of,
-    tally_of_packs,
-)
+from kitchentable.cards.french import JOKER, N_POSITIONS, PACK, tally_of_packs
 from kitchentable.cards.pack import Tally
 from kitchentable.cards.piles import NONE
 from kitchentable.cards.reading import (
-    place_hidden,
-    place_taken,
+    check_taken,
+    read_all_cards,
     read_discard,
-    read_hand,
-    read_hidden_hand,
-    read_hidden_stock,
     read_known,
-    read_stock,
+    read_seen_cards,
     read_taken,
-    viewer_of,
+)
+from kitchentable.cards.sets_and_runs import (
+    building_of,
+    check_goes_on,
+    check_groups_left,
+    melds_of,
+    melds_of_table,
+    read_meld,
+    read_open_group,
 )
 from kitchentable.engine.reading import Reader
-from kitchentable.engine.record import new_states
-from kitchentable.engine.rng import seeds
 from kitchentable.engine.state import Episode
 from kitchentable.games import spec
 from kitchentable.games.norwegian_rummy.rules import (
-    ACTIONS,
     HAND_SIZE,
     LAST_CONTRACT,
-    MAX_MELD_CARDS,
     MIN_RUN,
     MIN_SET,
     N_DEALS,
     N_LOWS,
     RUNS,
     SETS,
-    STATE,
     Kind,
     Phase,
     State,
 )
+from kitchentable.games.norwegian_rummy.words import WILD_CARDS
 
 MAX_SCORE = 1_000_000
 """More than any game can bring, and little enough for the sums to fit."""
-_TRIES = 4
-"""Deals of the hidden cards before a view is thought impossible; one does as a rule."""
 
 
 def read(reader: Reader, state: State) -> None:
@@ -67,15 +52,8 @@ def read(reader: Reader, state: State) -> None:
     Raises:
         TableError: naming the key that is wrong.
     """
-    tally = _read_open_cards(reader, state)
-    hands = reader.items("hands", state.num_players)
-    for seat in range(state.num_players):
-        read_hand(reader, state, seat, hands[seat], tally)
-    read_stock(reader, state, tally)
-    _check(reader, state)
-    if state.phase == Phase.MELD and not _has_legal_move(state):
-        expected = "a group with which the mover's hand can complete the contract"
-        raise reader.error("building", expected, reader.value("building"))
+    read_all_cards(reader, state, _read_open_cards(reader, state))
+    _check(reader, state, int(state.turn))
 
 
 def read_view(reader: Reader, state: State) -> int:
@@ -84,43 +62,24 @@ def read_view(reader: Reader, state: State) -> int:
     Raises:
         TableError: naming the key that is wrong.
     """
-    tally = _read_open_cards(reader, state)
-    hands = reader.items("hands", state.num_players)
-    viewer = viewer_of(reader, hands)
-    read_hand(reader, state, viewer, hands[viewer], tally)
-    for seat in range(state.num_players):
-        if seat != viewer:
-            read_hidden_hand(Reader(hands[seat], f"hands[{seat}]"), state, seat, tally)
-    place_taken(reader, state, viewer, tally)
-    hidden = tally.remaining()
-    place_hidden(reader, state, viewer, hidden)
-    read_hidden_stock(reader, state, hidden)
-    _check(reader, state)
-    if state.phase == Phase.MELD and not _can_go_on(state, viewer):
-        expected = "a group with which the mover's hand can complete the contract"
-        raise reader.error("building", expected, reader.value("building"))
+    viewer = read_seen_cards(reader, state, _read_open_cards(reader, state))
+    _check(reader, state, viewer)
     return viewer
 
 
 def _read_open_cards(reader: Reader, state: State) -> Tally:
     """Read everything but hands and stock; return what cards that leaves."""
-    _clear(state)
+    state.own_melds[:] = NONE
+    state.open_kind = NONE
     _read_deal(reader, state)
     _read_seats(reader, state)
     tally = tally_of_packs(int(state.decks))
     read_discard(reader, state, tally)
-    for meld in reader.objects("melds"):
+    for meld in melds_of_table(reader, state):
         _read_meld(meld, state, tally)
     _read_building(reader, state, tally)
     read_taken(reader, state, PACK)
     return tally
-
-
-def _clear(state: State) -> None:
-    """Set what a state of zeros does not say by itself."""
-    state.taken = NONE
-    state.own_melds[:] = NONE
-    state.open_kind = NONE
 
 
 def _read_deal(reader: Reader, state: State) -> None:
@@ -159,151 +118,60 @@ def _read_seats(reader: Reader, state: State) -> None:
 def _read_meld(meld: Reader, state: State, tally: Tally) -> None:
     """One meld, legal by itself, with an owner who may have it."""
     number = int(state.n_melds)
-    owner = meld.integer("owner", 0, int(state.num_players) - 1)
-    kind = Kind[meld.word("kind", ("set", "run")).upper()]
-    _register_owner(meld, state, owner, kind)
-    if kind == Kind.SET:
-        rank = RANKS.index(meld.word("rank", tuple(RANKS)))
-        cards = _read_set_cards(meld, rank, MAX_MELD_CARDS, tally)
-        state.meld_rank[number] = rank
-    else:
-        suit = SUITS.index(meld.word("suit", tuple(SUITS)))
-        low = meld.integer("low", 1, N_LOWS)
-        cards = _read_run_cards(meld, suit, low, tally)
-        state.meld_suit[number], state.meld_low[number] = suit, low
-    meld.finish()
-    _check_complete(meld, state, kind, cards)
-    state.meld_owner[number], state.meld_kind[number] = owner, kind
-    state.meld_size[number], state.meld_jokers[number] = len(cards), cards.count(JOKER)
-    state.meld_cards[number][: len(cards)] = cards
-    state.n_melds = number + 1
-
-
-def _register_owner(meld: Reader, state: State, owner: int, kind: Kind) -> None:
-    """NR-4: a seat owns no more groups of a kind than the contract has."""
-    own = [int(other) for other in state.own_melds[owner] if other != NONE]
-    allowed = (SETS if kind == Kind.SET else RUNS)[state.contract]
-    if sum(state.meld_kind[other] == kind for other in own) >= allowed:
-        expected = f"a seat with no more than {allowed} {kind.name.lower()}s, as its contract has"
-        raise meld.error("owner", expected, owner)
-    state.own_melds[owner][len(own)] = state.n_melds
-
-
-def _read_set_cards(group: Reader, rank: int, most: int, tally: Tally) -> list[int]:
-    """The cards of a set, in the order laid."""
-    values = _list_of_at_most(group, most)
-    cards = tally.take_all(group, "cards", values)
-    for i, card in enumerate(cards):
-        if card != JOKER and rank_of(card) != rank:
-            raise group.error(f"cards[{i}]", f"of rank {RANKS[rank]}, or JK", values[i])
-    return cards
-
-
-def _read_run_cards(
-    group: Reader, suit: int, low: int, tally: Tally, most: int = N_POSITIONS
-) -> list[int]:
-    """The cards of a run from position `low` up, inside 1 .. 14 (G-4)."""
-    values = _list_of_at_most(group, min(most, N_POSITIONS + 1 - low))
-    cards = tally.take_all(group, "cards", values)
-    for i, card in enumerate(cards):
-        wanted = card_at(suit, low + i)
-        if card not in (wanted, JOKER):
-            raise group.error(f"cards[{i}]", f"{CARDS[wanted]} or JK", values[i])
-    return cards
-
-
-def _list_of_at_most(group: Reader, most: int) -> list[Any]:
-    values = group.items("cards")
-    if len(values) > most:
-        raise group.error("cards", f"a list of {most} at most", values)
-    return values
-
-
-def _check_complete(meld: Reader, state: State, kind: Kind, cards: list[int]) -> None:
-    """Three for a set, four for a run, and the jokers within their ratio (NR-6)."""
-    least = MIN_SET if kind == Kind.SET else MIN_RUN
+    cards = read_meld(meld, state, WILD_CARDS, tally, (MIN_SET, MIN_RUN))
+    _register_owner(meld, state, number)
     jokers = cards.count(JOKER)
-    naturals = len(cards) - jokers
-    if len(cards) < least:
-        raise meld.error("cards", f"{least} cards at least", meld.value("cards"))
-    if naturals < (jokers if state.joker_ratio else 1):
+    if len(cards) - jokers < (jokers if state.joker_ratio else 1):
         expected = "no more jokers than natural cards" if state.joker_ratio else "not jokers alone"
         raise meld.error("cards", expected, meld.value("cards"))
+    state.meld_jokers[number] = jokers
+
+
+def _register_owner(meld: Reader, state: State, number: int) -> None:
+    """NR-4: a seat owns no more groups of a kind than the contract has."""
+    owner, kind = int(state.meld_owner[number]), Kind(state.meld_kind[number])
+    own = melds_of(state, owner)
+    allowed = (SETS if kind == Kind.SET else RUNS)[state.contract]
+    if sum(state.meld_kind[other] == kind for other in own) > allowed:
+        expected = f"a seat with no more than {allowed} {kind.name.lower()}s, as its contract has"
+        raise meld.error("owner", expected, owner)
+    state.own_melds[owner][len(own) - 1] = number
 
 
 def _read_building(reader: Reader, state: State, tally: Tally) -> None:
-    """The open group and what is left of the contract: in phase meld, and only then."""
-    if reader.value("building") is None:
-        if state.phase == Phase.MELD:
-            raise reader.error("building", "an object in phase meld", None)
+    """The open group and what is left of the contract.
+
+    With its last card a group is complete, and in `melds`; but in contract 7 a run goes on
+    until it is closed.
+    """
+    building = building_of(reader, state.phase == Phase.MELD)
+    if building is None:
         return
-    if state.phase != Phase.MELD:
-        expected = "null but in phase meld"
-        raise reader.error("building", expected, reader.value("building"))
-    building = reader.below("building")
-    kind = building.value("kind")
-    cards: list[int] = []
-    if kind is None:
-        if building.items("cards"):
-            raise building.error("cards", "[] between two groups", building.value("cards"))
-    elif kind == "set":
-        cards = _read_open_set(building, state, tally)
-    elif kind == "run":
-        cards = _read_open_run(building, state, tally)
-    else:
-        raise building.error("kind", "set, run or null", kind)
-    state.open_size = len(cards)
-    state.open_cards[: len(cards)] = cards
-    state.sets_left = building.integer("sets_left", 0, SETS[state.contract])
-    state.runs_left = building.integer("runs_left", 0, RUNS[state.contract])
+    most = MIN_SET - 1, N_POSITIONS if state.contract == LAST_CONTRACT else MIN_RUN - 1
+    read_open_group(building, state, WILD_CARDS, tally, most=most, last_low=N_LOWS)
+    contract = SETS[state.contract], RUNS[state.contract]
+    state.sets_left = building.integer("sets_left", 0, contract[Kind.SET])
+    state.runs_left = building.integer("runs_left", 0, contract[Kind.RUN])
     building.finish()
-    _check_groups_left(building, state)
-
-
-def _read_open_set(building: Reader, state: State, tally: Tally) -> list[int]:
-    """With its last card a set is complete, and in `melds`."""
-    state.open_kind = Kind.SET
-    state.open_rank = RANKS.index(building.word("rank", tuple(RANKS)))
-    return _read_set_cards(building, int(state.open_rank), MIN_SET - 1, tally)
-
-
-def _read_open_run(building: Reader, state: State, tally: Tally) -> list[int]:
-    """With its fourth card a run is complete, but in contract 7 it goes on until closed."""
-    state.open_kind = Kind.RUN
-    state.open_suit = SUITS.index(building.word("suit", tuple(SUITS)))
-    state.open_low = building.integer("low", 1, N_LOWS)
-    most = N_POSITIONS if state.contract == LAST_CONTRACT else MIN_RUN - 1
-    return _read_run_cards(building, int(state.open_suit), int(state.open_low), tally, most)
-
-
-def _check_groups_left(building: Reader, state: State) -> None:
-    """Groups laid, the open one and those left are the contract's."""
-    own = [int(number) for number in state.own_melds[state.turn] if number != NONE]
-    for kind, total in ((Kind.SET, SETS[state.contract]), (Kind.RUN, RUNS[state.contract])):
-        key = f"{kind.name.lower()}s_left"
-        laid = sum(state.meld_kind[number] == kind for number in own)
-        due = total - laid - (state.open_kind == kind)
-        if building.value(key) != due:
-            expected = f"{due}, as the contract has {total}"
-            raise building.error(key, expected, building.value(key))
-    if state.open_kind == NONE and not (own and state.sets_left + state.runs_left):
-        raise building.error("kind", "null only between two groups", None)
+    check_groups_left(building, state, contract)
 
 
 # What must agree
 
 
-def _check(reader: Reader, state: State) -> None:
-    """The position is one that the rules know."""
+def _check(reader: Reader, state: State, viewer: int) -> None:
+    """The position is one that the rules know, with some cards where the viewer sees none."""
     _check_seats_to_act(reader, state)
     _check_phase(reader, state)
-    _check_taken(reader, state)
+    check_taken(reader, state, Phase.PLAY, Phase.MELD)
     for seat in range(state.num_players):
         _check_groups(reader, state, seat)
     for seat in range(state.num_players):
         _check_hand_size(reader, state, seat)
     if state.phase == Phase.OVER:
         _check_end(reader, state)
+    if state.phase == Phase.MELD:
+        check_goes_on(reader, state, viewer, spec("norwegian_rummy"))
 
 
 def _check_seats_to_act(reader: Reader, state: State) -> None:
@@ -334,16 +202,6 @@ def _check_phase(reader: Reader, state: State) -> None:
         raise reader.error("down", "false for the seat that lays its contract", True)
 
 
-def _check_taken(reader: Reader, state: State) -> None:
-    """A card taken in this turn lies in the mover's hand."""
-    if state.taken == NONE:
-        return
-    if state.phase not in (Phase.PLAY, Phase.MELD):
-        raise reader.error("taken", "null but in phases play and meld", reader.value("taken"))
-    if not state.hands[state.turn][state.taken]:
-        raise reader.error("taken", "a card of the mover's hand", reader.value("taken"))
-
-
 def _check_hand_size(reader: Reader, state: State, seat: int) -> None:
     """NR-13, NR-14: eleven cards, one or two more for each buy, one more for the mover's draw."""
     buys = int(state.max_buys) - int(state.buys_left[seat])
@@ -354,7 +212,7 @@ def _check_hand_size(reader: Reader, state: State, seat: int) -> None:
     if state.down[seat]:
         least = 0 if is_mover and state.phase == Phase.OVER else 1
     elif is_mover and state.phase == Phase.MELD:
-        own = [number for number in state.own_melds[seat] if number != NONE]
+        own = melds_of(state, seat)
         laid = int(state.open_size) + sum(int(state.meld_size[number]) for number in own)
         least, most = least - laid, most - laid
     if not least <= size <= most:
@@ -363,7 +221,7 @@ def _check_hand_size(reader: Reader, state: State, seat: int) -> None:
 
 def _check_groups(reader: Reader, state: State, seat: int) -> None:
     """NR-4: who is down owns exactly the groups of the contract, and who is not owns none."""
-    own = sum(number != NONE for number in state.own_melds[seat])
+    own = len(melds_of(state, seat))
     if state.down[seat]:
         due = SETS[state.contract] + RUNS[state.contract]
         if own != due:
@@ -386,33 +244,3 @@ def _check_end(reader: Reader, state: State) -> None:
         raise reader.error(
             f"hands[{seat}]", "empty, unless the cap ended the deal", f"{size} cards"
         )
-
-
-def _has_legal_move(state: State) -> bool:
-    """Ask the rules; only who can complete the contract may be laying it."""
-    return bool(_legal(_copy(state)).any())
-
-
-def _can_go_on(state: State, viewer: int) -> bool:
-    """Whether the seat that lays its contract can hold a hand with which it has a move."""
-    if state.turn == viewer:
-        return _has_legal_move(state)
-    seats = np.array([viewer], np.int32)
-    for seed in range(_TRIES):
-        dealt = _copy(state)
-        spec("norwegian_rummy").loops.resample(dealt, seats, seeds(seed, 1))
-        if _legal(dealt).any():
-            return True
-    return False
-
-
-def _copy(state: State) -> Any:
-    copied = new_states(STATE, 1)
-    copied[0] = state
-    return copied
-
-
-def _legal(states: Any) -> Any:
-    masks = np.zeros((1, ACTIONS.size), np.int8)
-    spec("norwegian_rummy").loops.legal(states, masks)
-    return masks

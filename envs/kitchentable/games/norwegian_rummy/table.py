@@ -21,7 +21,8 @@ from kitchentable.cards.french import (
     suit_of,
 )
 from kitchentable.cards.piles import NONE
-from kitchentable.cards.reading import hands_seen
+from kitchentable.cards.reading import card_keys
+from kitchentable.cards.sets_and_runs import building_keys, meld_keys
 from kitchentable.engine.options import OptionError
 from kitchentable.engine.reading import Reader
 from kitchentable.games.norwegian_rummy.reading import read, read_view
@@ -95,56 +96,24 @@ def store_options(state: State, options: Mapping[str, Any]) -> None:
 
 def keys(state: State) -> dict[str, Any]:
     """Return the game's own keys, hidden cards included."""
-    seats = range(state.num_players)
-    stock = [CARDS[card] for card in state.stock[: state.stock_size]]
-    return _keys(state, stock, [PACK.sorted(state.hands[seat]) for seat in seats])
+    return _keys(state, None)
 
 
 def view_keys(state: State, seat: int) -> dict[str, Any]:
     """Return the keys with the stock and the other hands hidden, but for what all have seen."""
-    hands = hands_seen(state, seat, PACK)
-    return _keys(state, {"count": int(state.stock_size), "known": []}, hands)
+    return _keys(state, seat)
 
 
-def _keys(state: State, stock: Any, hands: list[Any]) -> dict[str, Any]:
+def _keys(state: State, viewer: int | None) -> dict[str, Any]:
     seats = range(state.num_players)
     return {
         "contract": {"sets": SETS[state.contract], "runs": RUNS[state.contract]},
-        "stock": stock,
-        "discard": [CARDS[card] for card in state.discard[: state.discard_size]],
-        "hands": hands,
-        "known": [PACK.sorted(state.known[seat]) for seat in seats],
-        "taken": None if state.taken == NONE else CARDS[state.taken],
+        **card_keys(state, PACK, viewer),
         "down": [bool(state.down[seat]) for seat in seats],
         "buys_left": [int(state.buys_left[seat]) for seat in seats],
-        "melds": [_meld(state, number) for number in range(state.n_melds)],
-        "building": _building(state) if state.phase == Phase.MELD else None,
+        "melds": [meld_keys(state, number) for number in range(state.n_melds)],
+        "building": building_keys(state) if state.phase == Phase.MELD else None,
         "asked": _asked(state) if state.phase == Phase.BUY else [],
-    }
-
-
-def _meld(state: State, number: int) -> dict[str, Any]:
-    cards = [CARDS[card] for card in state.meld_cards[number][: state.meld_size[number]]]
-    owner = int(state.meld_owner[number])
-    if state.meld_kind[number] == Kind.SET:
-        rank = RANKS[state.meld_rank[number]]
-        return {"owner": owner, "kind": "set", "rank": rank, "cards": cards}
-    suit, low = SUITS[state.meld_suit[number]], int(state.meld_low[number])
-    return {"owner": owner, "kind": "run", "suit": suit, "low": low, "cards": cards}
-
-
-def _building(state: State) -> dict[str, Any]:
-    group: dict[str, Any] = {"kind": None}
-    if state.open_kind == Kind.SET:
-        group = {"kind": "set", "rank": RANKS[state.open_rank]}
-    elif state.open_kind == Kind.RUN:
-        group = {"kind": "run", "suit": SUITS[state.open_suit], "low": int(state.open_low)}
-    size = 0 if state.open_kind == NONE else int(state.open_size)
-    return {
-        **group,
-        "cards": [CARDS[card] for card in state.open_cards[:size]],
-        "sets_left": int(state.sets_left),
-        "runs_left": int(state.runs_left),
     }
 
 
