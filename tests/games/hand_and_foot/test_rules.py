@@ -14,7 +14,8 @@ from kitchentable.engine.record import new_states
 from kitchentable.games.hand_and_foot.consistency import Fault, validate
 from kitchentable.games.hand_and_foot.deck import COPIES, NAMES, PACK_SIZE, RANKS
 from kitchentable.games.hand_and_foot.opening import Opening, best_of_few, best_value, wild_fits
-from kitchentable.games.hand_and_foot.rules import ACTIONS, STATE, new_game
+from kitchentable.games.hand_and_foot.rules import new_game
+from kitchentable.games.hand_and_foot.state import ACTIONS, STATE
 
 from .walks import Seat, at_play, game_of, positions
 

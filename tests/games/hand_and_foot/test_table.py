@@ -11,7 +11,7 @@ import pytest
 
 from kitchentable.engine.jit import COMPILED
 from kitchentable.engine.reading import TableError
-from kitchentable.games.hand_and_foot.rules import ACTIONS
+from kitchentable.games.hand_and_foot.state import ACTIONS
 
 from .oracle import view as view_of_oracle
 from .tables import make_table, parse_move

@@ -8,6 +8,7 @@ from kitchentable.games.hand_and_foot import (
     picture,
     rules,
     scripted,
+    state,
     table,
 )
 
@@ -16,10 +17,10 @@ GAME = GameSpec(
     version=0,
     title="Hand & Foot Canasta",
     summary="Canasta for two sides of two, each seat with a hand and a foot; most points win.",
-    options=rules.OPTIONS,
-    state=rules.STATE,
-    phases=rules.Phase,
-    actions=rules.ACTIONS,
+    options=state.OPTIONS,
+    state=state.STATE,
+    phases=state.Phase,
+    actions=state.ACTIONS,
     observation=observation.LAYOUT,
     privileged=observation.PRIVILEGED,
     kernels=Kernels(
@@ -33,5 +34,5 @@ GAME = GameSpec(
     ),
     codec=table,
     picture=picture.picture,
-    reward_scale=rules.REWARD_SCALE,
+    reward_scale=state.REWARD_SCALE,
 )

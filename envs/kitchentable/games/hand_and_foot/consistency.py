@@ -17,7 +17,8 @@ from kitchentable.games.hand_and_foot.deck import (
     VALUES,
 )
 from kitchentable.games.hand_and_foot.opening import CANASTA, MIN_MELD, wild_fits
-from kitchentable.games.hand_and_foot.rules import (
+from kitchentable.games.hand_and_foot.reach import can_reach, canastas_lacking, feet_are_up, is_open
+from kitchentable.games.hand_and_foot.state import (
     ALL_WILD,
     CLEAN,
     DIRTY,
@@ -36,10 +37,6 @@ from kitchentable.games.hand_and_foot.rules import (
     Phase,
     State,
     WildRule,
-    can_reach,
-    canastas_lacking,
-    feet_are_up,
-    is_open,
 )
 
 

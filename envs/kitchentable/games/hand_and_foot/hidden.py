@@ -21,7 +21,9 @@ from kitchentable.games.hand_and_foot.deck import (
     TWO,
     VALUES,
 )
-from kitchentable.games.hand_and_foot.rules import (
+from kitchentable.games.hand_and_foot.reach import can_reach, is_open
+from kitchentable.games.hand_and_foot.rules import legal
+from kitchentable.games.hand_and_foot.state import (
     ACTIONS,
     DISCARD,
     HAND_SIZE,
@@ -32,9 +34,6 @@ from kitchentable.games.hand_and_foot.rules import (
     Permission,
     Phase,
     State,
-    can_reach,
-    is_open,
-    legal,
 )
 
 FREE_TRIES = 60

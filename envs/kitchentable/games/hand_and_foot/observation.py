@@ -21,7 +21,15 @@ from kitchentable.games.hand_and_foot.deck import (
     VALUES,
 )
 from kitchentable.games.hand_and_foot.opening import CANASTA, MIN_MELD, WILD_TAKEN, best_value
-from kitchentable.games.hand_and_foot.rules import (
+from kitchentable.games.hand_and_foot.reach import (
+    is_majority,
+    is_open,
+    minimum,
+    opening_of,
+    others_taken,
+)
+from kitchentable.games.hand_and_foot.rules import is_natural
+from kitchentable.games.hand_and_foot.state import (
     N_DEALS,
     N_KINDS,
     N_MELD_RANKS,
@@ -32,12 +40,6 @@ from kitchentable.games.hand_and_foot.rules import (
     Permission,
     Phase,
     State,
-    is_majority,
-    is_natural,
-    is_open,
-    minimum,
-    opening_of,
-    others_taken,
 )
 
 OTHERS = N_SEATS - 1

@@ -28,7 +28,7 @@ from kitchentable.cards.table_picture import (
     seats_from_viewer,
 )
 from kitchentable.cards.table_text import count_words, size_of
-from kitchentable.games.hand_and_foot.rules import HAND_SIZE, N_SIDES
+from kitchentable.games.hand_and_foot.state import HAND_SIZE, N_SIDES
 from kitchentable.games.hand_and_foot.words import (
     deal_words,
     due_words,

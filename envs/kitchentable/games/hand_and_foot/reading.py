@@ -36,7 +36,14 @@ from kitchentable.games.hand_and_foot.deck import (
     tally_of_packs,
 )
 from kitchentable.games.hand_and_foot.opening import CANASTA, MIN_MELD, wild_fits
-from kitchentable.games.hand_and_foot.rules import (
+from kitchentable.games.hand_and_foot.reach import (
+    can_reach,
+    canastas_lacking,
+    feet_are_up,
+    is_open,
+    minimum,
+)
+from kitchentable.games.hand_and_foot.state import (
     ALL_WILD,
     CLEAN,
     DIRTY,
@@ -52,11 +59,6 @@ from kitchentable.games.hand_and_foot.rules import (
     Phase,
     State,
     WildRule,
-    can_reach,
-    canastas_lacking,
-    feet_are_up,
-    is_open,
-    minimum,
 )
 
 WILD_NAME = "wild"

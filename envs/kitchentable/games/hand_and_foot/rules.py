@@ -10,9 +10,6 @@ Options: `num_players` 4, `wild_rule` "strict", `one_kind_per_turn` true, `minim
 `episode` "game", `deal` none.
 """
 
-from enum import IntEnum
-from typing import Annotated, NamedTuple
-
 from kitchentable.cards.piles import (
     NONE,
     gain,
@@ -23,19 +20,9 @@ from kitchentable.cards.piles import (
     push_stock,
 )
 from kitchentable.engine import rng
-from kitchentable.engine.actions import Actions, Block
 from kitchentable.engine.jit import kernel, wide
-from kitchentable.engine.options import (
-    EPISODE,
-    BoolOption,
-    ChoiceOption,
-    IntOption,
-    ListOption,
-    num_players_option,
-)
-from kitchentable.engine.record import Int8, Int8Array, Int16, Int16Array, dtype_of
+from kitchentable.engine.record import Int8Array
 from kitchentable.engine.state import (
-    BaseState,
     Episode,
     finish,
     next_seat,
@@ -49,233 +36,59 @@ from kitchentable.games.hand_and_foot.deck import (
     JOKER,
     N_CARDS,
     N_RANKS,
-    PACK_SIZE,
     RED_THREE,
     TWO,
     VALUES,
 )
 from kitchentable.games.hand_and_foot.opening import (
     CANASTA,
-    HAND_BITS,
-    MELD_BITS,
     MIN_MELD,
-    Opening,
-    after_laying,
-    best_of_all,
-    best_of_few,
-    best_value,
-    plain_ranks,
-    reaches_after,
     wild_fits,
 )
-
-N_SEATS = 4
-N_SIDES = 2
-N_DEALS = 4
-PARTNER = 2
-"""HF-1: seats from a player to the partner."""
-HAND_SIZE = 13
-"""Cards of a hand at first, and of a foot."""
-WILD = N_RANKS
-"""The rank of a wild meld."""
-N_MELD_RANKS = N_RANKS + 1
-MAX_MELDS = 42
-"""The most melds of a side: twelve unclosed ones of three cards and thirty canastas at most,
-of 250 cards that are not threes."""
-PILE_TAKEN = 7
-"""The most cards that are taken off the discard pile."""
-KEPT_IN_FOOT = 2
-"""HF-20: the cards that a meld move leaves in a foot, unless the seat is free to go out."""
-MAX_ASKED_LACK = 1
-"""The most canastas that may be lacking when the partner is asked."""
-RED_THREE_BONUS = 100
-OUT_BONUS = 100
-CLEAN, DIRTY, ALL_WILD = 0, 1, 2
-"""The kinds of canasta, in the order of `need`."""
-N_KINDS = 3
-CANASTA_BONUS = (500, 300, 1500)
-REWARD_SCALE = 2000.0
-"""Points that make a reward of 1."""
-
-OPTIONS = (
-    num_players_option(N_SEATS, (N_SEATS,)),
-    ChoiceOption(
-        "wild_rule",
-        "strict",
-        "wild cards in a meld of a rank: strict: one at most, or two in a meld of six or seven "
-        "cards; majority: fewer than natural cards, and three at most",
-        choices=("strict", "majority"),
-    ),
-    BoolOption(
-        "one_kind_per_turn",
-        True,
-        "in one turn a seat begins new melds or adds to older ones, not both; false: both",
-    ),
-    ListOption(
-        "minimums",
-        [50, 90, 120, 150],
-        "value of a side's first melds, by deal",
-        length=N_DEALS,
-    ),
-    ListOption(
-        "need",
-        [2, 2, 1],
-        "clean, dirty and wild canastas that a side must have to go out",
-        length=N_KINDS,
-    ),
-    BoolOption(
-        "partner_in_foot",
-        True,
-        "the partner must have picked up its foot before a seat goes out",
-    ),
-    IntOption(
-        "foot_red_three",
-        100,
-        "points lost for each red three in a foot that was never picked up",
-        low=0,
-    ),
-    EPISODE,
-    IntOption(
-        "deal",
-        None,
-        "with episode deal: which deal is played; none: one drawn evenly",
-        high=N_DEALS,
-        nullable=True,
-        field="chosen_deal",
-    ),
+from kitchentable.games.hand_and_foot.reach import (
+    Lay,
+    is_free,
+    is_majority,
+    is_open,
+    keep_enough,
+    keep_in_reach,
+    lay_of,
+    may_ask,
+    opens_with_pile,
+    others_taken,
 )
-
-ACTIONS = Actions(
-    Block("draw_two", "draw the two top cards of the stock"),
-    Block("take_pile", "take the top seven discards, the top one into a meld"),
-    Block("pass", "end the deal for want of cards, or a turn in which no card can be discarded"),
-    Block("ask_partner", "ask the partner whether one may go out"),
-    Block("allow", "let the partner go out"),
-    Block("refuse", "do not"),
-    Block(
-        "open_meld",
-        "begin a meld of a rank 4 .. A: with three natural cards, or two and a two or a joker",
-        (("rank", N_RANKS), ("natural_two_or_joker", 3)),
-    ),
-    Block("open_wild", "begin a wild meld of so many jokers, the rest twos", (("jokers", 4),)),
-    Block(
-        "add",
-        "add a card of the rank, a two or a joker to the unclosed meld of a rank",
-        (("rank", N_RANKS), ("natural_two_or_joker", 3)),
-    ),
-    Block("add_wild", "add a two or a joker to the unclosed wild meld", (("two_or_joker", 2),)),
-    Block("discard", "discard a card, 3B .. JK, which ends the turn", (("card", N_CARDS - 1),)),
+from kitchentable.games.hand_and_foot.state import (
+    ADD,
+    ADD_WILD,
+    ALL_WILD,
+    ALLOW,
+    ASK_PARTNER,
+    CANASTA_BONUS,
+    CLEAN,
+    DIRTY,
+    DISCARD,
+    DRAW_TWO,
+    HAND_SIZE,
+    KEPT_IN_FOOT,
+    N_DEALS,
+    N_KINDS,
+    N_SEATS,
+    N_SIDES,
+    OPEN_MELD,
+    OPEN_WILD,
+    OUT_BONUS,
+    PARTNER,
+    PASS,
+    RED_THREE_BONUS,
+    REFUSE,
+    REWARD_SCALE,
+    TAKE_PILE,
+    WILD,
+    Kind,
+    Permission,
+    Phase,
+    State,
 )
-DRAW_TWO = ACTIONS["draw_two"]
-TAKE_PILE = ACTIONS["take_pile"]
-PASS = ACTIONS["pass"]
-ASK_PARTNER = ACTIONS["ask_partner"]
-ALLOW = ACTIONS["allow"]
-REFUSE = ACTIONS["refuse"]
-OPEN_MELD = ACTIONS["open_meld"]
-OPEN_WILD = ACTIONS["open_wild"]
-ADD = ACTIONS["add"]
-ADD_WILD = ACTIONS["add_wild"]
-DISCARD = ACTIONS["discard"]
-
-
-class Phase(IntEnum):
-    """Which decision the game waits for."""
-
-    OVER = 0
-    DRAW = 1
-    PLAY = 2
-    ASK = 3
-
-
-class WildRule(IntEnum):
-    """HF-7: how many wild cards a meld of a rank may have (option `wild_rule`)."""
-
-    STRICT = 0
-    MAJORITY = 1
-
-
-class Kind(IntEnum):
-    """HF-9: what the turn is for."""
-
-    NONE = 0
-    START = 1
-    ADD = 2
-
-
-class Permission(IntEnum):
-    """HF-20: the partner's answer in this turn."""
-
-    NONE = 0
-    ALLOW = 1
-    REFUSE = 2
-
-
-class State(BaseState):
-    """One game of Hand & Foot Canasta. Cards are numbered as in `deck`."""
-
-    wild_rule: Int8
-    one_kind_per_turn: Int8
-    minimums: Annotated[Int16Array, (N_DEALS,)]
-    need: Annotated[Int16Array, (N_KINDS,)]
-    partner_in_foot: Int8
-    foot_red_three: Int16
-    chosen_deal: Int8
-    """The option `deal`; 0 for none."""
-
-    stock_size: Int16
-    discard_size: Int16
-    stock: Annotated[Int8Array, (PACK_SIZE,)]
-    """Cards, the top one last (at stock_size - 1)."""
-    discard: Annotated[Int8Array, (PACK_SIZE,)]
-    """The discard pile, the top card last."""
-    pile: Annotated[Int8Array, (N_CARDS,)]
-    """How many of each card the discard pile has."""
-    hands: Annotated[Int8Array, (N_SEATS, N_CARDS)]
-    """How many of each card a seat plays from, by seat: the hand, later the foot."""
-    hand_size: Annotated[Int8Array, (N_SEATS,)]
-    known: Annotated[Int8Array, (N_SEATS, N_CARDS)]
-    """How many of each card in a hand were taken with the pile, so that all know (G-7)."""
-    shown: Annotated[Int8Array, (N_CARDS,)]
-    """How many of each card lie where all know it: in the pile, on the table, in `known`."""
-    feet: Annotated[Int8Array, (N_SEATS, N_CARDS)]
-    """How many of each card a foot that lies face down has."""
-    in_foot: Annotated[Int8Array, (N_SEATS,)]
-    """Whether a seat has picked up its foot."""
-
-    n_melds: Annotated[Int8Array, (N_SIDES,)]
-    """Melds by side, in the order begun; fields `meld_...` have one entry for each."""
-    meld_rank: Annotated[Int8Array, (N_SIDES, MAX_MELDS)]
-    """The rank 0 .. 10, or WILD."""
-    meld_naturals: Annotated[Int8Array, (N_SIDES, MAX_MELDS)]
-    meld_twos: Annotated[Int8Array, (N_SIDES, MAX_MELDS)]
-    meld_jokers: Annotated[Int8Array, (N_SIDES, MAX_MELDS)]
-    unclosed: Annotated[Int8Array, (N_SIDES, N_MELD_RANKS)]
-    """HF-8: the meld of each rank that is not closed, or NONE."""
-    unclosed_size: Annotated[Int8Array, (N_SIDES, N_MELD_RANKS)]
-    """How many cards it has, 0 where there is none."""
-    unclosed_wild: Annotated[Int8Array, (N_SIDES, N_MELD_RANKS)]
-    """How many of these are wild; 0 for the wild meld."""
-    closed: Annotated[Int8Array, (N_SIDES, N_MELD_RANKS)]
-    """How many canastas of each rank a side has."""
-    canastas: Annotated[Int8Array, (N_SIDES, N_KINDS)]
-    """How many of each kind."""
-    meld_value: Annotated[Int16Array, (N_SIDES,)]
-    """The value of all the cards in a side's melds."""
-    red_threes: Annotated[Int8Array, (N_SIDES,)]
-    """Red threes laid out."""
-
-    kind: Int8
-    """The `Kind` of this turn."""
-    begun: Int16
-    """Bit r: the unclosed meld of rank r was begun in this turn, since a foot picked up in it."""
-    aside: Annotated[Int8Array, (N_CARDS,)]
-    """HF-13: how many of each card of the mover's hand may not be melded yet."""
-    permission: Int8
-    """The `Permission` to go out."""
-
-
-STATE = dtype_of(State)
 
 
 @kernel
@@ -464,76 +277,6 @@ def may_take_pile(state: State) -> bool:
 
 
 @kernel
-def others_taken(state: State) -> int:
-    """HF-10: return how many cards come into the hand with the top one of the pile."""
-    return min(PILE_TAKEN, wide(state.discard_size)) - 1
-
-
-@kernel
-def minimum(state: State) -> int:
-    """R6: return the minimum of this deal."""
-    return wide(state.minimums[state.deal - 1])
-
-
-@kernel
-def is_open(state: State, side: int) -> bool:
-    """R6, HF-14: tell whether a side's melds have reached the minimum."""
-    return bool(state.meld_value[side] >= state.minimums[state.deal - 1])
-
-
-@kernel
-def is_majority(state: State) -> bool:
-    """HF-7: tell whether the rule for wild cards is the majority."""
-    return bool(state.wild_rule == WildRule.MAJORITY)
-
-
-@kernel
-def opens_with_pile(state: State, side: int, rank: int) -> bool:
-    """R6, HF-13: tell whether the minimum is in reach after taking the pile, its others aside."""
-    now, least = opening_of(state, wide(state.turn)), minimum(state)
-    # The top card comes first: it is not of the hand.
-    with_top = Opening(
-        now.laid,
-        now.hand + (1 << (HAND_BITS * rank)),
-        now.naturals,
-        now.wilds,
-        now.twos,
-        now.jokers,
-        now.wild_meld,
-        now.majority,
-    )
-    after = after_laying(with_top, rank, MIN_MELD, 0, 0)
-    if state.in_foot[state.turn]:
-        size = wide(state.hand_size[state.turn]) - 2 + others_taken(state)
-        return best_of_few(after, cards_to_lay(state, size, NONE)) >= least
-    return best_value(after, least) >= least
-
-
-@kernel
-def opening_of(state: State, seat: int) -> Opening:
-    """Return what the seat's side has laid, and what the seat may still lay."""
-    side, hand, naturals, wilds = seat % N_SIDES, 0, 0, 0
-    free = seat != state.turn  # only of the mover's hand something is aside
-    for rank in range(N_RANKS):
-        card = FIRST_NATURAL + rank
-        n = int(state.hands[seat, card]) - (0 if free else int(state.aside[card]))
-        wild = int(state.unclosed_wild[side, rank])
-        hand |= n << (HAND_BITS * rank)
-        naturals |= (int(state.unclosed_size[side, rank]) - wild) << (MELD_BITS * rank)
-        wilds |= wild << (MELD_BITS * rank)
-    return Opening(
-        wide(state.meld_value[side]),
-        hand,
-        naturals,
-        wilds,
-        int(state.hands[seat, TWO]) - (0 if free else int(state.aside[TWO])),
-        int(state.hands[seat, JOKER]) - (0 if free else int(state.aside[JOKER])),
-        wide(state.unclosed_size[side, WILD]),
-        is_majority(state),
-    )
-
-
-@kernel
 def apply_draw(state: State, action: int) -> None:
     """R3: draw, take the pile, or end the deal."""
     if action == PASS:
@@ -648,193 +391,6 @@ def legal_wild_meld(state: State, mask: Int8Array, twos: int, jokers: int) -> No
     elif state.kind != Kind.START or (int(state.begun) >> WILD) & 1:
         mask[ADD_WILD] = twos > 0
         mask[ADD_WILD + 1] = jokers > 0
-
-
-class Lay(NamedTuple):
-    """What a meld move lays down."""
-
-    rank: int
-    """The rank 0 .. 10, or WILD."""
-    naturals: int
-    twos: int
-    jokers: int
-    is_new: bool
-    """Whether it begins a meld."""
-
-
-@kernel
-def lay_of(action: int) -> Lay:
-    """Return what a meld move lays down."""
-    if action >= ADD_WILD:
-        joker = action - ADD_WILD
-        return Lay(WILD, 0, 1 - joker, joker, False)
-    if action >= ADD:
-        face = (action - ADD) % 3
-        return Lay((action - ADD) // 3, int(face == 0), int(face == 1), int(face == 2), False)
-    if action >= OPEN_WILD:
-        jokers = action - OPEN_WILD
-        return Lay(WILD, 0, MIN_MELD - jokers, jokers, True)
-    face = (action - OPEN_MELD) % 3
-    naturals = MIN_MELD if face == 0 else MIN_MELD - 1
-    return Lay((action - OPEN_MELD) // 3, naturals, int(face == 1), int(face == 2), True)
-
-
-@kernel
-def keep_in_reach(state: State, mask: Int8Array) -> None:
-    """R6, HF-14: of the meld moves only those after which the minimum is reached or in reach."""
-    seat, least = wide(state.turn), minimum(state)
-    now = opening_of(state, seat)
-    plain = plain_ranks(now)
-    if best_of_all(now, plain, least) < least:
-        mask[OPEN_MELD:DISCARD] = 0
-        return
-    for action in range(OPEN_MELD, DISCARD):
-        if mask[action]:
-            lay = lay_of(action)
-            if state.in_foot[seat]:
-                mask[action] = reaches_in_foot(state, now, lay)
-            else:
-                mask[action] = reaches_after(
-                    now, plain, lay.rank, lay.naturals, lay.twos, lay.jokers, least
-                )
-
-
-@kernel
-def reaches_in_foot(state: State, now: Opening, lay: Lay) -> bool:
-    """R6, R11: tell whether the minimum is in reach after a meld move of a seat that keeps cards.
-
-    No play leads to a seat in its foot whose side is not open.
-    """
-    left = wide(state.hand_size[state.turn]) - lay.naturals - lay.twos - lay.jokers
-    most = cards_to_lay(state, left, kind_closed(state, lay))
-    after = after_laying(now, lay.rank, lay.naturals, lay.twos, lay.jokers)
-    return best_of_few(after, most) >= minimum(state)
-
-
-@kernel
-def cards_to_lay(state: State, size: int, closed: int) -> int:
-    """R11: return how many of `size` cards a seat in its foot may meld."""
-    return size if is_free(state, closed, NONE) else max(0, size - KEPT_IN_FOOT)
-
-
-@kernel
-def can_reach(state: State, seat: int) -> bool:
-    """R6: tell whether the mover can reach the minimum."""
-    now, least = opening_of(state, seat), minimum(state)
-    if state.in_foot[seat]:
-        return best_of_few(now, cards_to_lay(state, wide(state.hand_size[seat]), NONE)) >= least
-    return best_value(now, least) >= least
-
-
-@kernel
-def keep_enough(state: State, mask: Int8Array) -> None:
-    """R11, HF-20: of the meld moves only those that leave enough cards in a foot."""
-    size = wide(state.hand_size[state.turn])
-    if size >= MIN_MELD + KEPT_IN_FOOT:
-        return
-    for action in range(OPEN_MELD, DISCARD):
-        if mask[action]:
-            lay = lay_of(action)
-            left = size - lay.naturals - lay.twos - lay.jokers
-            mask[action] = left >= KEPT_IN_FOOT or may_go_on(state, lay, left)
-
-
-@kernel
-def may_go_on(state: State, lay: Lay, left: int) -> bool:
-    """R11: tell whether the seat is free after a meld move, or with one more addition."""
-    closed = kind_closed(state, lay)
-    if is_free(state, closed, NONE):
-        return True
-    if left == 0 or state.permission != Permission.ALLOW:
-        return False
-    hand = state.hands[state.turn]
-    for rank in range(N_RANKS):
-        if int(hand[FIRST_NATURAL + rank]) > (lay.naturals if rank == lay.rank else 0):
-            return frees(state, lay, closed, Lay(rank, 1, 0, 0, False))
-    two = int(hand[TWO]) > lay.twos
-    if not two and int(hand[JOKER]) == lay.jokers:
-        return False  # the card left is a black three
-    for rank in range(N_MELD_RANKS):
-        if frees(state, lay, closed, Lay(rank, 0, int(two), int(not two), False)):
-            return True
-    return False
-
-
-@kernel
-def frees(state: State, lay: Lay, closed: int, then: Lay) -> bool:
-    """R11: tell whether the last card can be added as `then` says, and frees the seat.
-
-    It is not free after `lay` alone, so that addition must close a canasta.
-    """
-    side = state.turn % N_SIDES
-    size = int(state.unclosed_size[side, then.rank])
-    if size == 0 or (closed != NONE and then.rank == lay.rank):
-        return False
-    if state.one_kind_per_turn and lay.is_new and (int(state.begun) >> then.rank) & 1 == 0:
-        return False
-    if state.kind == Kind.START and (int(state.begun) >> then.rank) & 1 == 0:
-        return False
-    both = then
-    if then.rank == lay.rank:
-        both = Lay(
-            lay.rank,
-            lay.naturals + then.naturals,
-            lay.twos + then.twos,
-            lay.jokers + then.jokers,
-            False,
-        )
-    if then.rank != WILD and then.naturals == 0:
-        wild, majority = int(state.unclosed_wild[side, then.rank]), is_majority(state)
-        if not wild_fits(majority, size - wild + both.naturals, wild + both.twos + both.jokers):
-            return False
-    also = kind_closed(state, both)
-    return also != NONE and is_free(state, closed, also)
-
-
-@kernel
-def kind_closed(state: State, lay: Lay) -> int:
-    """Return the kind of canasta that a meld move closes, or NONE."""
-    side, wild = state.turn % N_SIDES, lay.twos + lay.jokers
-    if int(state.unclosed_size[side, lay.rank]) + lay.naturals + wild < CANASTA:
-        return NONE
-    if lay.rank == WILD:
-        return ALL_WILD
-    return DIRTY if int(state.unclosed_wild[side, lay.rank]) + wild > 0 else CLEAN
-
-
-@kernel
-def is_free(state: State, closed: int, also: int) -> bool:
-    """R11, HF-18: tell whether the mover may go out, once canastas of these kinds are closed."""
-    allowed = state.permission == Permission.ALLOW and feet_are_up(state)
-    return allowed and canastas_lacking(state, wide(state.turn) % N_SIDES, closed, also) == 0
-
-
-@kernel
-def feet_are_up(state: State) -> bool:
-    """R11: tell whether the mover is in its foot, and its partner too if it has to be."""
-    partner = seat_after(state, wide(state.turn), PARTNER)
-    return bool(state.in_foot[state.turn]) and (
-        not state.partner_in_foot or bool(state.in_foot[partner])
-    )
-
-
-@kernel
-def canastas_lacking(state: State, side: int, closed: int, also: int) -> int:
-    """Return how many canastas a side lacks to go out, once those of these kinds are closed."""
-    lacking = 0
-    for kind in range(N_KINDS):
-        has = int(state.canastas[side, kind]) + (kind == closed) + (kind == also)
-        lacking += max(0, int(state.need[kind]) - has)
-    return lacking
-
-
-@kernel
-def may_ask(state: State) -> bool:
-    """R11, HF-20: once a turn, both in their feet, and one canasta lacking at most."""
-    if state.permission != Permission.NONE or not feet_are_up(state):
-        return False
-    side = wide(state.turn) % N_SIDES
-    return canastas_lacking(state, side, NONE, NONE) <= MAX_ASKED_LACK
 
 
 @kernel

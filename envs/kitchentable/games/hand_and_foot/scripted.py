@@ -30,7 +30,9 @@ from kitchentable.games.hand_and_foot.deck import (
     VALUES,
 )
 from kitchentable.games.hand_and_foot.opening import CANASTA, MIN_MELD
-from kitchentable.games.hand_and_foot.rules import (
+from kitchentable.games.hand_and_foot.reach import Lay, is_open, kind_closed, lay_of, others_taken
+from kitchentable.games.hand_and_foot.rules import is_natural, legal
+from kitchentable.games.hand_and_foot.state import (
     ACTIONS,
     ALL_WILD,
     ALLOW,
@@ -48,16 +50,9 @@ from kitchentable.games.hand_and_foot.rules import (
     TAKE_PILE,
     WILD,
     Kind,
-    Lay,
     Permission,
     Phase,
     State,
-    is_natural,
-    is_open,
-    kind_closed,
-    lay_of,
-    legal,
-    others_taken,
 )
 
 N_ACTIONS = ACTIONS.size

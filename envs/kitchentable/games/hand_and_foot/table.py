@@ -19,6 +19,7 @@ from kitchentable.games.hand_and_foot.deck import (
     TWO,
 )
 from kitchentable.games.hand_and_foot.opening import MIN_MELD
+from kitchentable.games.hand_and_foot.reach import minimum
 from kitchentable.games.hand_and_foot.reading import (
     KINDS,
     MELD_RANKS,
@@ -27,14 +28,7 @@ from kitchentable.games.hand_and_foot.reading import (
     read,
     read_view,
 )
-from kitchentable.games.hand_and_foot.rules import (
-    ACTIONS,
-    HAND_SIZE,
-    N_SIDES,
-    WILD,
-    State,
-    minimum,
-)
+from kitchentable.games.hand_and_foot.state import ACTIONS, HAND_SIZE, N_SIDES, WILD, State
 from kitchentable.games.hand_and_foot.words import sentence, text
 
 __all__ = [

@@ -15,7 +15,7 @@ from kitchentable.cards.table_text import (
     wrapped,
 )
 from kitchentable.games.hand_and_foot.opening import CANASTA
-from kitchentable.games.hand_and_foot.rules import N_DEALS, N_SIDES, PILE_TAKEN
+from kitchentable.games.hand_and_foot.state import N_DEALS, N_SIDES, PILE_TAKEN
 
 CARD_WORDS = {
     "3R": "red three",
