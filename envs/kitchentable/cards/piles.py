@@ -118,11 +118,17 @@ def reshuffle(state: Any) -> None:
 
 @kernel
 def collect_hidden(state: Any, viewer: int) -> None:
-    """Take the cards that the viewer cannot know from the other hands to the stock."""
+    """Take the cards that the viewer cannot know from the other hands to the stock.
+
+    A table from outside need not list the card just taken in `known`; all have seen it.
+    """
     for seat in range(state.num_players):
         if seat != viewer:
             for card in range(state.hands.shape[1]):
-                while state.hands[seat, card] > state.known[seat, card]:
+                shown = int(state.known[seat, card])
+                if shown == 0 and seat == state.turn and card == state.taken:
+                    shown = 1
+                while state.hands[seat, card] > shown:
                     state.hands[seat, card] -= 1
                     state.stock[state.stock_size] = card
                     state.stock_size += 1
