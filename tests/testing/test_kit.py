@@ -111,6 +111,20 @@ def forgetful_read(reader: Any, state: Any) -> None:
     state.paid[:] = 1
 
 
+def trusting_read(reader: Any, state: Any) -> None:
+    state.paid[:] = np.array(reader.value("paid"), np.int8)
+    table.read(reader, state)
+
+
+def any_number(state: Any, move: Any) -> int:
+    move.value("move")
+    return -1
+
+
+def no_picture(view: Any) -> str:
+    return "<svg>"
+
+
 def peeking_text(view: Any) -> str:
     return f"{table.text(view)} {np.random.default_rng().random()}"
 
@@ -133,6 +147,9 @@ GAMES: dict[str, tuple[testing.Check, GameSpec]] = {
     "nothing dealt anew": (testing.check_no_leak, broken(resample_hidden=lazy_resampling)),
     "own card dealt anew": (testing.check_no_leak, broken(resample_hidden=wild_resampling)),
     "view not kept": (testing.check_from_view, broken(resample_hidden=wild_resampling)),
+    "garbage is trusted": (testing.check_garbage, with_table(read=trusting_read)),
+    "garbage is a move": (testing.check_garbage, with_table(action=any_number)),
+    "no picture": (testing.check_shown, replace(KUHN, picture=no_picture)),
     "looking writes": (
         testing.check_looking_changes_nothing,
         broken(observe=writing_observation),

@@ -27,6 +27,7 @@ from kitchentable.testing.environments import (
     check_protocol,
     check_vector_environment,
 )
+from kitchentable.testing.garbage import check_garbage
 from kitchentable.testing.options import check_options
 from kitchentable.testing.play import (
     check_apply,
@@ -41,6 +42,7 @@ from kitchentable.testing.secrecy import (
     check_from_view,
     check_looking_changes_nothing,
     check_no_leak,
+    check_shown,
 )
 from kitchentable.testing.signatures import check_signatures
 from kitchentable.testing.walks import trajectory_hash
@@ -61,6 +63,8 @@ CHECKS: tuple[Check, ...] = (
     check_looking_changes_nothing,
     check_no_leak,
     check_from_view,
+    check_shown,
+    check_garbage,
     check_batch_is_single_games,
     check_threads,
     check_restarts,
@@ -86,6 +90,7 @@ __all__ = [
     "check_copies_of_environments",
     "check_ends",
     "check_from_view",
+    "check_garbage",
     "check_gymnasium",
     "check_illegal_actions",
     "check_illegal_in_batches",
@@ -100,6 +105,7 @@ __all__ = [
     "check_reward_forms",
     "check_rewards",
     "check_seeds",
+    "check_shown",
     "check_signatures",
     "check_skip_forced",
     "check_tables",

@@ -28,7 +28,8 @@ def check_masks(game: Game) -> None:
         back = [game.action(state, as_json(move)) for move in moves]
         assert back == legal, f"moves {moves} are actions {legal}, but read as {back}"
         for move in moves:
-            assert game.describe(state, move), f"nothing is said about {move}"
+            said = game.describe(state, move)
+            assert said.startswith(f"Player {game.to_act(state)} "), f"{said!r} about {move}"
 
 
 def check_apply(game: Game) -> None:

@@ -1,6 +1,7 @@
 """No seat is shown, in any form, what it cannot know."""
 
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from kitchentable.testing.walks import (
 )
 
 _RESAMPLES = 3
+_WIDEST = 160
+"""Letters of a line of text."""
 
 
 def check_looking_changes_nothing(game: Game) -> None:
@@ -28,6 +31,20 @@ def check_looking_changes_nothing(game: Game) -> None:
             assert seen.dtype == np.float32 and np.isfinite(seen).all(), "no sound observation"
             assert (seen == game.observe(state, seat)).all(), "a second look shows another thing"
             assert seen.any(), f"seat {seat} sees nothing"
+
+
+def check_shown(game: Game) -> None:
+    """Text and picture can be made of the JSON alone, and are what they should be."""
+    for number, state in enumerate(positions(game, 34, 40)):
+        seat = number % game.num_players
+        view = as_json(game.view(state, seat))
+        text, picture = game.text(state, seat), game.picture(state, seat)
+        assert game.spec.codec.text(view) == text, "the text needs more than the JSON"
+        assert game.spec.picture(view) == picture, "the picture needs more than the JSON"
+        for shown in (picture, game.picture(state)):
+            assert _is_svg(shown), "the picture is no SVG"
+        for words in (text, game.text(state)):
+            assert max(map(len, words.splitlines())) < _WIDEST, f"lines are too long: {words}"
 
 
 def check_no_leak(game: Game) -> None:
@@ -60,6 +77,13 @@ def check_from_view(game: Game) -> None:
             sound = restored(game, game.table(built))
             assert game.table(sound) == game.table(built), "the position is not sound"
             _play_on(game, built)
+
+
+def _is_svg(shown: str) -> bool:
+    try:
+        return ElementTree.fromstring(shown).tag.endswith("svg")
+    except ElementTree.ParseError:
+        return False
 
 
 def _look_at_everything(game: Game, state: Any) -> None:
