@@ -18,6 +18,8 @@ from kitchentable.games import spec
 from kitchentable.games.frustration_rummy.consistency import validate
 from kitchentable.games.frustration_rummy.observation import LAYOUT, PRIVILEGED
 from kitchentable.games.frustration_rummy.rules import ACTIONS, Phase
+from tests.games.dealing_anew import check_hands_change, deal_anew, with_hidden_anywhere
+from tests.games.seats import check_rotation
 
 from .oracle import is_wild
 from .tables import make_table, run_being_laid, run_of, set_of
@@ -321,15 +323,6 @@ def test_every_seat_sees_what_its_view_shows(options: dict[str, Any]) -> None:
                 np.testing.assert_array_equal(seen[part.name], expected[part.name], part.name)
 
 
-def test_an_observation_leaves_the_state_alone() -> None:
-    for game, state in play_through(2, **OPTIONS[1]):
-        before = game.to_bytes(state)
-        for seat in range(game.num_players):
-            game.observe(state, seat)
-        game.privileged(state)
-        assert game.to_bytes(state) == before
-
-
 def test_melds_as_in_the_table() -> None:
     game, state = state_at(
         contract=2,
@@ -392,31 +385,10 @@ def test_the_run_being_laid() -> None:
     assert look(game, state, 1)["to_lay"].tolist() == [0, 1 / 4, 3 / 8, 5 / 8]
 
 
-def rotated(table: Table, steps: int) -> Table:
-    """The same table with every seat moved on to the left."""
-    seats = table["options"]["num_players"]
-    turned = dict(table)
-    for key in ("hands", "known", "down", "contracts", "scores"):
-        turned[key] = [table[key][(seat - steps) % seats] for seat in range(seats)]
-    for key in ("turn", "to_act", "dealer"):
-        turned[key] = (table[key] + steps) % seats
-    turned["melds"] = [m | {"owner": (m["owner"] + steps) % seats} for m in table["melds"]]
-    return turned
-
-
 @pytest.mark.parametrize("options", [OPTIONS[0], OPTIONS[4], OPTIONS[14]], ids=str)
 def test_moving_all_seats_on_changes_nothing(options: dict[str, Any]) -> None:
     for game, state in play_through(3, **options):
-        if not game.is_finished(state):
-            seats = game.num_players
-            steps = 1 + int(state[0].turns) % (seats - 1)
-            moved = game.from_table(rotated(game.table(state), steps))
-            for seat in range(seats):
-                other = (seat + steps) % seats
-                assert (game.observe(state, seat) == game.observe(moved, other)).all()
-            assert (game.mask(state) == game.mask(moved)).all()
-            assert (game.privileged(state) == game.privileged(moved)).all()
-            assert game.scripted(state) == game.scripted(moved)
+        check_rotation(game, state, ("down", "contracts"), "owner")
 
 
 def test_privileged_shows_the_other_hands_and_the_next_cards() -> None:
@@ -434,32 +406,11 @@ def test_privileged_shows_the_other_hands_and_the_next_cards() -> None:
 # --- dealing anew what is hidden ---------------------------------------------------------
 
 
-def assert_dealt_anew(game: Game, state: Any, seat: int, seed: int) -> Any:
-    """Resamples, and checks all that must stay; returns the new state."""
-    anew = game.resample(state, seat, seed)
-    assert validate(anew[0]) == 0
-    assert game.view(anew, seat) == game.view(state, seat)
-    assert (game.observe(anew, seat) == game.observe(state, seat)).all()
-    if game.to_act(state) == seat:
-        assert (game.mask(anew) == game.mask(state)).all()
-        assert game.scripted(anew) == game.scripted(state)
-    if not game.is_finished(state):
-        assert game.mask(anew).any(), "whoever must move can move"
-    return anew
-
-
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_dealing_anew_keeps_what_the_seat_knows_and_changes_the_rest(
     options: dict[str, Any],
 ) -> None:
-    changed = Counter[bool]()
-    for number, (game, state) in enumerate(play_through(4, **options)):
-        for seat in range(game.num_players):
-            anew = assert_dealt_anew(game, state, seat, number)
-            hidden = (state[0].hands - state[0].known).sum() - state[0].hands[seat].sum()
-            if hidden > 2:
-                changed[bool((anew["hands"] != state["hands"]).any())] += 1
-    assert changed[True] > 9 * changed[False], "the other hands hardly ever stay as they are"
+    check_hands_change(play_through(4, **options), validate)
 
 
 def test_dealing_anew_is_uniform() -> None:
@@ -475,25 +426,6 @@ def test_dealing_anew_is_uniform() -> None:
         none = np.prod([1 - 13 / (pool - i) for i in range(copies)])
         share = 1 - none
         assert abs(held[card] / n - share) < 4 * np.sqrt(share * (1 - share) / n), card
-
-
-def with_hidden_anywhere(game: Game, state: Any, seat: int) -> Any:
-    """The state with its hidden cards in order, however little sense that makes."""
-    moved = game.copy(state)
-    record = moved[0]
-    others = [other for other in range(game.num_players) if other != seat]
-    pool = list(record.stock[: record.stock_size])
-    for other in others:
-        for card in range(len(CARDS)):
-            hidden = int(record.hands[other, card] - record.known[other, card])
-            pool += [card] * hidden
-            record.hands[other, card] -= hidden
-    pool.sort()
-    for other in others:
-        while record.hands[other].sum() < record.hand_size[other]:
-            record.hands[other, pool.pop()] += 1
-    record.stock[: len(pool)] = pool
-    return moved
 
 
 HANDS_THAT_LAY = {
@@ -531,7 +463,7 @@ def test_who_lays_a_contract_can_complete_it(contract: int, share_known: float) 
             game.play(state, chance.choice(laying))
             for seat in (1, 2):
                 moved = with_hidden_anywhere(game, state, seat)
-                assert_dealt_anew(game, state, seat, seed)
+                deal_anew(game, state, seat, seed, validate)
                 assert game.mask(game.resample(moved, seat, seed)).any()
 
 
@@ -546,4 +478,4 @@ def test_who_lays_an_extra_meld_can_complete_it() -> None:
         hands={0: "8C 9C KD"},
     )
     for seed in range(20 if COMPILED else 3):
-        assert_dealt_anew(game, with_hidden_anywhere(game, state, 1), 1, seed)
+        deal_anew(game, with_hidden_anywhere(game, state, 1), 1, seed, validate)

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from kitchentable.engine.jit import COMPILED
-from kitchentable.engine.loops import generators, random_actions
+from tests.games.matches import play_out
 
 from .tables import parse_move
 from .test_rules import CLEAN, NEEDED, WILD_LACKING
-from .walks import game_of, positions, state_at
+from .walks import game_of, state_at
 
 GAMES = 60 if COMPILED else 1
 """Deals of a match."""
@@ -109,27 +109,10 @@ class TestGoingOut:
         assert play("Q", melds=melds, **position) == parse_move("add Q")
 
 
-def play_out(scripted: range, seed: int = 3, **options: Any) -> Any:
-    """The finished deals of a batch in which these seats play by the script, others by lot."""
-    game = game_of(episode="deal", **options)
-    states, lots = game.new_batch(GAMES, seed), generators(seed, GAMES)
-    while (running := np.flatnonzero(states.to_act >= 0)).size:
-        part = states[running].view(np.recarray)
-        masks = np.zeros((len(running), game.actions.size), np.int8)
-        actions = np.zeros(len(running), np.int32)
-        game.spec.loops.legal(part, masks)
-        random_actions(masks, lots[: len(running)], actions)
-        chosen = np.flatnonzero(np.isin(part.to_act, list(scripted)))
-        game.spec.loops.scripted(part, chosen, actions)
-        assert masks[np.arange(len(running)), actions].all(), "a move is not legal"
-        game.spec.loops.apply(part, actions, False, masks)
-        states[running] = part
-    return states
-
-
 @pytest.mark.parametrize("side", range(2))
 def test_it_beats_random_play_by_far(side: int) -> None:
-    points = play_out(range(side, 4, 2)).points
+    states, _ = play_out(game_of(episode="deal"), range(side, 4, 2), GAMES)
+    points = states.points
     assert np.mean(points[:, side] - points[:, 1 - side]) > (4000 if COMPILED else 0)
 
 
@@ -139,17 +122,7 @@ def test_its_moves_are_legal_and_it_gets_somewhere(deal: int, rare: bool) -> Non
     options: dict[str, Any] = {"deal": deal}
     if rare:
         options |= {"wild_rule": "majority", "one_kind_per_turn": False, "need": [1, 1, 0]}
-    states = play_out(range(4), **options)
+    states, _ = play_out(game_of(episode="deal", **options), range(4), GAMES)
     assert np.mean(states.canastas.sum(axis=2)) > (4 if COMPILED else 1)
     if COMPILED:
         assert np.mean(states.hand_size.min(axis=1) == 0) > 0.25, "somebody goes out at times"
-
-
-def test_it_leaves_the_state_alone_and_knows_only_its_view() -> None:
-    for number, (game, state) in enumerate(positions(5, 600 if COMPILED else 60, 0.9)):
-        if game.is_finished(state):
-            continue
-        before, seat = game.to_bytes(state), int(state[0].to_act)
-        action = game.scripted(state)
-        assert game.to_bytes(state) == before
-        assert game.scripted(game.resample(state, seat, number)) == action

@@ -1,8 +1,6 @@
 """Tables, views, moves, sentences, text and picture of Hand & Foot Canasta."""
 
-import copy
 import json
-import random
 from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree
@@ -12,15 +10,14 @@ import pytest
 from kitchentable.engine.jit import COMPILED
 from kitchentable.engine.reading import TableError
 from kitchentable.games.hand_and_foot.state import ACTIONS
+from tests.games.tampering import changed, check_spoiled
 
-from .oracle import view as view_of_oracle
 from .tables import make_table, parse_move
 from .test_rules import NEEDED
 from .walks import Seat, game_of, positions, state_at
 
 Table = dict[str, Any]
 MOVES = 1200 if COMPILED else 60
-N_FUZZ = 4000 if COMPILED else 600
 
 
 def opening_table() -> Table:
@@ -33,20 +30,6 @@ def opening_table() -> Table:
 def asking_table() -> Table:
     """A partner who is asked."""
     return make_table(phase="ask", in_foot=[0, 2], melds={0: NEEDED}, hands={0: "4 5"})
-
-
-@pytest.mark.parametrize("options", [{}, {"wild_rule": "majority", "one_kind_per_turn": False}])
-def test_tables_and_views_go_both_ways(options: Table) -> None:
-    for number, (game, state) in enumerate(positions(1, MOVES, 0.8, **options)):
-        if number % 4:
-            continue
-        table = json.loads(json.dumps(game.table(state)))
-        assert game.table(game.from_table(table)) == table
-        seat = number % 3
-        view = game.view(state, seat)
-        plain = {key: value for key, value in table.items() if key != "rng"}
-        assert view == view_of_oracle(plain, seat)
-        assert game.view(game.from_view(json.loads(json.dumps(view)), number), seat) == view
 
 
 def test_every_action_is_a_move_and_back() -> None:
@@ -75,17 +58,6 @@ def test_a_move_that_does_not_exist_is_refused(move: Table) -> None:
     game, state = state_at()
     with pytest.raises(TableError):
         game.action(state, move)
-
-
-def change(table: Table, path: str, value: Any) -> Table:
-    """The table with one value changed: `hands.0.1` is the second card of the first hand."""
-    changed = copy.deepcopy(table)
-    place: Any = changed
-    *way, last = path.split(".")
-    for key in way:
-        place = place[int(key) if isinstance(place, list) else key]
-    place[int(last) if isinstance(place, list) else last] = value
-    return changed
 
 
 WRONG: list[tuple[Callable[[], Table], str, Any, str]] = [
@@ -130,7 +102,7 @@ def test_what_is_wrong_is_named(
     game = game_of(**table["options"])
     game.from_table(table)
     with pytest.raises(TableError, match=named):
-        game.from_table(change(table, path, value))
+        game.from_table(changed(table, path, value))
 
 
 def test_no_hand_has_a_red_three_and_none_is_empty() -> None:
@@ -162,40 +134,10 @@ def test_melds_below_the_minimum_need_it_in_reach() -> None:
         game.from_view(view | {"hands": hands, "stock": fuller}, 0)
 
 
-def test_tables_changed_at_random_are_refused_or_sound() -> None:
-    chance = random.Random(9)
-    tables = [game.table(state) for game, state in positions(2, 300, 0.8)][::7]
-    game, refused = game_of(), 0
-    for _ in range(N_FUZZ):
-        table = copy.deepcopy(chance.choice(tables))
-        spoil(table, chance)
-        try:
-            state = game.from_table(table)
-        except TableError as error:
-            refused += 1
-            assert "\n" not in str(error)
-            continue
-        assert game.mask(state).any() != game.is_finished(state)
-        for seat in range(4):
-            game.view(state, seat)
-    assert N_FUZZ / 3 < refused < N_FUZZ
-
-
-def spoil(table: Table, chance: random.Random) -> None:
-    """Change one thing somewhere in a table."""
-    place: Any = table
-    while True:
-        keys = list(range(len(place))) if isinstance(place, list) else list(place)
-        keys = [key for key in keys if key != "options"]
-        if not keys:
-            place.append("8") if isinstance(place, list) else place.update(x=1)
-            return
-        key = chance.choice(keys)
-        if not isinstance(place[key], list | dict) or chance.random() < 0.1:
-            values = [None, 0, -1, 3, "8", "2", "3R", "start", "allow", [], ["8"], True, 1.5]
-            place[key] = chance.choice(values)
-            return
-        place = place[key]
+@pytest.mark.parametrize("make", [opening_table, asking_table])
+def test_what_is_spoiled_is_refused_or_can_be_played(make: Callable[[], Table]) -> None:
+    table = make()
+    check_spoiled(game_of(**table["options"]), table)
 
 
 SENTENCES = [

@@ -13,6 +13,8 @@ from kitchentable.engine.jit import COMPILED
 from kitchentable.games.luau_rummy.consistency import validate
 from kitchentable.games.luau_rummy.observation import LAYOUT, PRIVILEGED
 from kitchentable.games.luau_rummy.pack import CARDS
+from tests.games.dealing_anew import check_hands_change
+from tests.games.seats import check_rotation
 
 from .oracle import ANIMALS, LUAU_KINDS, PIGGIES, TRIPLES, WOLF
 from .tables import make_table, meld_of
@@ -255,33 +257,10 @@ def test_sides_of_teams_are_the_viewers_and_the_other() -> None:
     assert seen["score"].tolist() == [8 / 64, 0, 0]
 
 
-def rotated(table: Table, steps: int) -> Table:
-    """The same table with every seat moved on to the left."""
-    seats, sides = table["options"]["num_players"], len(table["scores"])
-    turned = dict(table)
-    for key in ("hands", "known"):
-        turned[key] = [table[key][(seat - steps) % seats] for seat in range(seats)]
-    turned["scores"] = [table["scores"][(side - steps) % sides] for side in range(sides)]
-    for key in ("turn", "to_act", "dealer"):
-        turned[key] = (table[key] + steps) % seats
-    turned["melds"] = [m | {"side": (m["side"] + steps) % sides} for m in table["melds"]]
-    return turned
-
-
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_moving_all_seats_on_changes_nothing(options: dict[str, Any]) -> None:
     for game, state in play_through(3, 3, **options):
-        if game.is_finished(state):
-            continue
-        seats = game.num_players
-        steps = 1 + int(state[0].turns) % (seats - 1)
-        moved = game.from_table(rotated(game.table(state), steps))
-        for seat in range(seats):
-            other = (seat + steps) % seats
-            assert (game.observe(state, seat) == game.observe(moved, other)).all()
-        assert (game.mask(state) == game.mask(moved)).all()
-        assert (game.privileged(state) == game.privileged(moved)).all()
-        assert game.scripted(state) == game.scripted(moved)
+        check_rotation(game, state, (), "side")
 
 
 def test_privileged_shows_the_other_hands_and_the_next_card() -> None:
@@ -300,12 +279,4 @@ def test_privileged_shows_the_other_hands_and_the_next_card() -> None:
 def test_dealing_anew_keeps_what_the_seat_knows_and_changes_the_rest(
     options: dict[str, Any],
 ) -> None:
-    changed = Counter[bool]()
-    for game, state in play_through(4, 6, **options):
-        for seat in range(game.num_players):
-            anew = game.resample(state, seat, seed=int(state[0].turns))
-            assert validate(anew[0]) == 0
-            assert game.view(anew, seat) == game.view(state, seat)
-            assert (game.observe(anew, seat) == game.observe(state, seat)).all()
-            changed[game.table(anew)["hands"] != game.table(state)["hands"]] += 1
-    assert changed[True] > changed[False]
+    check_hands_change(play_through(4, 6, **options), validate)

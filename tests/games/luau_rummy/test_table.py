@@ -8,23 +8,19 @@ from functools import cache
 from typing import Any
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 
 from kitchentable.engine.game import Game
 from kitchentable.engine.jit import COMPILED
 from kitchentable.engine.reading import TableError
-from kitchentable.games.luau_rummy.consistency import validate
 from kitchentable.games.luau_rummy.pack import CARDS
-from kitchentable.games.luau_rummy.rules import ACTIONS, STATE, Phase
+from kitchentable.games.luau_rummy.rules import ACTIONS, Phase
 
-from .oracle import view as view_of_oracle
 from .tables import make_table, meld_of, parse_move
 from .walks import OPTIONS, game_of, play_through
 
 Table = dict[str, Any]
 
-N_FUZZ = 3000 if COMPILED else 1000
 FEW = 60 if COMPILED else 15
 """Positions for what takes long without compiling."""
 
@@ -54,30 +50,7 @@ def test_the_sample_has_everything() -> None:
     assert kinds == set(range(6))
 
 
-class TestRoundTrips:
-    def test_table_to_state_to_table(self) -> None:
-        for game, state in sampled_positions():
-            table = game.table(state)
-            again = game.from_table(json.loads(json.dumps(table)))
-            assert game.table(again) == table
-            assert validate(again[0]) == 0
-
-    def test_nothing_of_the_state_is_lost(self) -> None:
-        names = [name for name in STATE.names or () if name not in ("points", "reward")]
-        for game, state in sampled_positions():
-            again = game.from_table(game.table(state))
-            for name in names:
-                assert np.array_equal(again[name], state[name]), name
-
-    def test_view_to_state_to_view(self) -> None:
-        for game, state in sampled_positions()[:FEW]:
-            for seat in range(game.num_players):
-                view = json.loads(json.dumps(game.view(state, seat)))
-                assert view == view_of_oracle(game.table(state), seat)
-                again = game.from_view(view, seed=3)
-                assert game.view(again, seat) == view
-                assert validate(again[0]) == 0
-
+class TestTable:
     def test_cards_of_a_hand_may_stand_in_any_order(self) -> None:
         table = make_table()
         table["hands"][2].reverse()
@@ -87,13 +60,6 @@ class TestRoundTrips:
 
 
 class TestMoves:
-    def test_legal_actions_are_moves_both_ways(self) -> None:
-        for game, state in sampled_positions():
-            for action in game.legal_actions(state):
-                move = json.loads(json.dumps(game.move(state, action)))
-                assert game.action(state, move) == action
-                assert game.describe(state, move).startswith(f"Player {state[0].to_act} ")
-
     def test_every_action_is_a_move_and_back(self) -> None:
         game, state = state_at(phase="play")
         moves = [game.move(state, action) for action in range(ACTIONS.size)]
@@ -263,34 +229,6 @@ class TestRefusedTables:
             game_of().from_table(table)
         assert f"'{key}'" in str(caught.value)
 
-    def test_scrambled_tables_are_refused_or_sound(self) -> None:
-        """Whatever comes in, there is an error that names a key, or a position that plays."""
-        chance = random.Random(1)
-        positions = sampled_positions()
-        values: list[Any] = [None, -1, 0, 3, 999, True, "meat", "wolf", [], ["lion"], {}, 1.5]
-        refused = 0
-        for _ in range(N_FUZZ):
-            game, state = chance.choice(positions)
-            table = json.loads(json.dumps(game.table(state)))
-            place: Any = table
-            while True:
-                keys = list(place) if isinstance(place, dict) else list(range(len(place)))
-                key = chance.choice(keys)
-                if not isinstance(place[key], list | dict) or not place[key]:
-                    break
-                if chance.random() < 0.3:
-                    break
-                place = place[key]
-            place[key] = chance.choice(values)
-            try:
-                built = game.from_table(table)
-            except TableError as error:
-                refused += "key" in str(error)
-                continue
-            assert validate(built[0]) == 0
-            assert game.is_finished(built) or game.legal_actions(built)
-        assert refused > N_FUZZ / 2
-
 
 class TestShown:
     def test_text_says_what_there_is(self) -> None:
@@ -311,14 +249,6 @@ class TestShown:
         ):
             assert words in text, text
         assert "foil" not in text
-
-    def test_hidden_cards_do_not_show(self) -> None:
-        for game, state in sampled_positions()[:FEW]:
-            for seat in range(game.num_players):
-                other = game.resample(state, seat, seed=9)
-                assert game.view(other, seat) == game.view(state, seat)
-                assert game.text(other, seat) == game.text(state, seat)
-                assert game.picture(other, seat) == game.picture(state, seat)
 
     def test_pictures_are_svg_and_show_every_card(self) -> None:
         for game, state in sampled_positions()[:FEW]:

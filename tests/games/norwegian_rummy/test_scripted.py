@@ -8,8 +8,8 @@ import pytest
 
 from kitchentable.engine.game import Game
 from kitchentable.engine.jit import COMPILED
-from kitchentable.engine.loops import generators, random_actions
 from kitchentable.games import spec
+from tests.games.matches import mean_pay, play_out
 
 from .tables import make_table, parse_move, run_being_laid, run_of, set_of
 
@@ -178,51 +178,27 @@ class TestDiscarding:
         assert feeds == parse_move("discard TD")
 
 
-def play_out(options: dict[str, Any], seat_of_script: int | None, n_games: int) -> Any:
-    """Games to their end, everybody scripted or one seat alone; returns their final states."""
-    game = game_of(**options)
-    states = game.new_batch(n_games, seed=11)
-    loops, chance = game.spec.loops, generators(3, n_games)
-    masks = np.zeros((n_games, game.actions.size), np.int8)
-    scripted, actions = np.zeros((2, n_games), np.int32)
-    rewards = np.zeros((n_games, game.num_players))
-    while (states.to_act >= 0).any():
-        running = states.to_act >= 0
-        loops.legal(states, masks)
-        loops.scripted(states, np.flatnonzero(running), scripted)
-        random_actions(masks, chance, actions)
-        for i in np.flatnonzero(running):
-            assert masks[i, scripted[i]], game.move(states[i : i + 1], scripted[i])
-        follows = seat_of_script is None or states.to_act == seat_of_script
-        actions = np.where(follows, scripted, actions).astype(np.int32)
-        still = np.flatnonzero(running)
-        part = states[still]
-        loops.apply(part, actions[still], False, masks[still])
-        states[still] = part
-        rewards[still] += part.reward[:, : game.num_players]
-    return rewards
-
-
 @pytest.mark.parametrize("num_players", range(2, 7))
 @pytest.mark.parametrize("deal", range(1, 8))
 def test_its_moves_are_legal_at_every_table(num_players: int, deal: int) -> None:
     options = {"num_players": num_players, "episode": "deal", "deal": deal}
-    play_out(options, None, GAMES)
-    play_out(options | {"turn_cap": 8}, 0, GAMES)
+    game = game_of(**options)
+    play_out(game, range(num_players), GAMES)
+    play_out(game_of(**options | {"turn_cap": 8}), [0], GAMES)
 
 
 @pytest.mark.parametrize("decks", [1, 3])
 def test_its_moves_are_legal_under_rare_rules(decks: int) -> None:
     rare = {"joker_ratio": False, "return_discard": False, "turn_cap": 15}
-    play_out({"num_players": 3, "decks": decks, **rare}, None, GAMES)
-    play_out({"num_players": 3, "decks": decks, **rare}, 1, GAMES)
+    game = game_of(num_players=3, decks=decks, **rare)
+    play_out(game, range(3), GAMES)
+    play_out(game, [1], GAMES)
 
 
 @pytest.mark.parametrize("num_players", range(2, 7))
 def test_it_beats_random_play_by_far(num_players: int) -> None:
     options = {"num_players": num_players, "episode": "deal"}
-    seats = [play_out(options, seat, MATCH_GAMES)[:, seat] for seat in range(num_players)]
-    assert np.mean(seats) > 0.5, "half a hundred points a deal"
+    assert mean_pay(game_of(**options), MATCH_GAMES) > 0.5, "half a hundred points a deal"
 
 
 def test_it_goes_out_long_before_the_cap() -> None:
@@ -237,27 +213,3 @@ def test_it_goes_out_long_before_the_cap() -> None:
         game.spec.loops.apply(part, actions[running], False, masks)
         states[running] = part
     assert np.mean(states.to_act < 0) > 0.9
-
-
-@pytest.mark.parametrize("deal", range(1, 8))
-def test_it_knows_only_what_its_seat_sees(deal: int) -> None:
-    game = game_of(num_players=3, episode="deal", deal=deal)
-    state = game.new(deal)
-    for number in range(150 if COMPILED else 60):
-        if game.is_finished(state):
-            state = game.new(number)
-        action, seat = game.scripted(state), int(state[0].to_act)
-        for seed in range(3):
-            assert game.scripted(game.resample(state, seat, seed)) == action
-        game.play(state, action)
-
-
-def test_it_leaves_the_state_alone() -> None:
-    game = game_of(num_players=3)
-    state = game.new(5)
-    for _ in range(300):
-        before = game.to_bytes(state)
-        action = game.scripted(state)
-        assert game.scripted(state) == action
-        assert game.to_bytes(state) == before, "the generator included"
-        game.play(state, action)

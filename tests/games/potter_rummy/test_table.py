@@ -1,28 +1,21 @@
 """Tables, views, moves, sentences, text and picture."""
 
 import copy
-import json
-import random
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 
 from kitchentable.engine.game import Game
-from kitchentable.engine.jit import COMPILED
 from kitchentable.engine.reading import TableError
 from kitchentable.games import spec
-from kitchentable.games.potter_rummy.rules import ACTIONS, STATE, Phase
 from kitchentable.games.potter_rummy.words import sentence
+from tests.games.tampering import changed, check_spoiled
 
-from .oracle import view as view_of_oracle
 from .tables import make_table, parse_move
 
 Table = dict[str, Any]
-N_FUZZ = 3000 if COMPILED else 600
 
 
 @cache
@@ -34,62 +27,7 @@ def read(table: Table) -> Any:
     return game_of(**table["options"]).from_table(table)
 
 
-@cache
-def sampled() -> list[tuple[Game, Any]]:
-    """Positions of games of all sizes, the finished ones among them."""
-    found: list[tuple[Game, Any]] = []
-    chance = random.Random(5)
-    for seats in (2, 4, 6, 7, 12):
-        for episode in ("game", "deal"):
-            game = game_of(
-                num_players=seats,
-                episode=episode,
-                deals=2,
-                turn_cap=20,
-                takeback_free=seats == 4,
-                return_discard=seats != 6,
-            )
-            state, n = game.new(seats), 0
-            while not game.is_finished(state):
-                if n % (20 if COMPILED else 60) == 0:
-                    found.append((game, game.copy(state)))
-                legal = game.legal_actions(state)
-                script = chance.random() < 0.7
-                game.play(state, game.scripted(state) if script else chance.choice(legal))
-                n += 1
-            found.append((game, state))
-    return found
-
-
-def test_the_sample_has_everything() -> None:
-    assert {int(state[0].phase) for _, state in sampled()} == set(map(int, Phase))
-    assert any(state[0].set_signpost.any() for _, state in sampled())
-    assert any(state[0].known.any() for _, state in sampled())
-
-
-class TestRoundTrip:
-    def test_table_to_state_to_table(self) -> None:
-        names = [name for name in STATE.names or () if name not in ("points", "reward")]
-        for game, state in sampled():
-            table = game.table(state)
-            again = game.from_table(json.loads(json.dumps(table)))
-            assert game.table(again) == table
-            for name in names:
-                assert np.array_equal(again[name], state[name]), name
-
-    def test_view_to_state_to_view(self) -> None:
-        for game, state in sampled():
-            for seat in range(game.num_players):
-                view = json.loads(json.dumps(game.view(state, seat)))
-                again = game.from_view(view, seed=3)
-                assert game.view(again, seat) == view
-                read(game.table(again))
-
-    def test_views_are_the_oracles(self) -> None:
-        for game, state in sampled():
-            for seat in range(game.num_players):
-                assert game.view(state, seat) == view_of_oracle(game.table(state), seat)
-
+class TestTable:
     def test_cards_may_stand_in_any_order(self) -> None:
         table = make_table(sets={1: ["c1 signpost"]})
         jumbled = copy.deepcopy(table)
@@ -117,18 +55,6 @@ class TestView:
 
 
 class TestMoves:
-    def test_legal_actions_are_moves_both_ways(self) -> None:
-        for game, state in sampled():
-            for action in game.legal_actions(state):
-                assert game.action(state, game.move(state, action)) == action
-
-    def test_every_number_is_safe_everywhere(self) -> None:
-        for game, state in sampled()[::5]:
-            for action in range(ACTIONS.size):
-                move = game.move(state, action)
-                if None not in move.values():
-                    assert game.describe(state, move)
-
     @pytest.mark.parametrize(
         ("move", "key"),
         [
@@ -151,17 +77,6 @@ class TestMoves:
         table = make_table()
         with pytest.raises(TableError, match=rf"'move\.{key}'"):
             game_of(**table["options"]).action(read(table), move)
-
-
-def changed(table: Table, path: str, value: Any) -> Table:
-    """Return the table with another value at a path such as `sets.1.0`."""
-    whole = copy.deepcopy(table)
-    *keys, last = (int(key) if key.isdigit() else key for key in path.split("."))
-    place: Any = whole
-    for key in keys:
-        place = place[key]
-    place[last] = value
-    return whole
 
 
 SETS = {0: ["c1 c1", "c2 signpost"], 1: ["c5 c5 c5"]}
@@ -264,27 +179,12 @@ class TestRefusals:
         with pytest.raises(TableError, match=r"'hands\[2\]'"):
             read(table)
 
-    def test_fuzz(self) -> None:
-        chance = random.Random(8)
-        junk: list[Any] = [None, -1, 0, 3, 99, "", "c1", "signpost", [], ["c1"], {}, True, [[]]]
-        names = list(good_tables())
-        for _ in range(N_FUZZ):
-            table = copy.deepcopy(good_tables()[chance.choice(names)])
-            options = table["options"]
-            place: Any = table
-            key: Any = chance.choice([key for key in table if key != "options"])
-            while isinstance(place[key], list) and place[key] and chance.random() < 0.6:
-                place, key = place[key], chance.randrange(len(place[key]))
-            place[key] = chance.choice(junk)
-            refuses_or_reads(table, game_of(**options).from_table)
 
-
-def refuses_or_reads(table: Table, reading: Callable[[object], Any]) -> None:
-    """Reading gives a state or a `TableError`, nothing else."""
-    try:
-        reading(table)
-    except TableError as error:
-        assert "\n" not in str(error)
+class TestSpoiled:
+    @pytest.mark.parametrize("name", tables())
+    def test_it_is_refused_or_can_be_played(self, name: str) -> None:
+        table = good_tables()[name]
+        check_spoiled(game_of(**table["options"]), table)
 
 
 class TestSentences:
@@ -331,13 +231,6 @@ class TestTextAndPicture:
         table = make_table(**options)
         assert words in game_of(**table["options"]).text(read(table))
 
-    def test_a_picture_is_xml_and_hides_what_is_hidden(self) -> None:
-        for game, state in sampled()[::3]:
-            for seat in (None, 0, game.num_players - 1):
-                svg = game.picture(state, seat)
-                ElementTree.fromstring(svg)
-                assert f"Player {game.num_players - 1}" in svg
-
     def test_every_card_has_a_face(self) -> None:
         table = make_table(num_players=12)
         svg = game_of(**table["options"]).picture(read(table))
@@ -346,9 +239,3 @@ class TestTextAndPicture:
         used = {element.get("href", "").removeprefix("#") for element in root.iter()} - {""}
         assert used <= defined
         assert {f"face-c{number}" for number in range(1, 15)} | {"face-signpost"} <= defined
-
-    def test_the_json_is_enough(self) -> None:
-        for game, state in sampled()[::5]:
-            view = json.loads(json.dumps(game.view(state, 0)))
-            assert game.spec.picture(view) == game.picture(state, 0)
-            assert game.spec.codec.text(view) == game.text(state, 0)
