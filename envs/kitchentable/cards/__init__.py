@@ -1,1 +1,1 @@
-"""Packs of cards, cards as text, melds, and the search for contracts."""
+"""Packs and piles, sets and runs, the search for contracts, and the table in words and pictures."""
