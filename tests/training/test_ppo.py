@@ -352,12 +352,12 @@ def test_an_update_with_one_sample_a_minibatch_stays_finite() -> None:
 def test_the_policy_can_be_an_average_of_the_weights() -> None:
     ppo, samples, generator = collected(config(average_decay=0.75))
     seen = []
-    for _ in range(6):
+    for _ in range(50):
         ppo.update(samples, 1e-2, 0.0, generator)
         seen.append(ppo.network.policy_head.weight.detach().clone())
-    mean = seen[0]
-    for number, weight in enumerate(seen[1:], start=2):
-        kept = min(0.75, 1 - 1 / number)
+    mean = seen[9]  # up to the tenth update there is nothing to average
+    for number, weight in enumerate(seen[10:], start=11):
+        kept = min(0.75, 1 - 10 / number)
         mean = kept * mean + (1 - kept) * weight
     assert ppo.policy is ppo.average
     assert torch.allclose(ppo.policy.policy_head.weight, mean, atol=1e-6)

@@ -102,7 +102,7 @@ class PPOConfig(_Model):
     """Longer gradients are shortened to this."""
     average_decay: Annotated[float, Field(ge=0, lt=1)] = 0.0
     """Evaluate and save an average of the weights that keeps this share of itself at each update
-    (Polyak averaging); 0: the newest weights."""
+    (Polyak averaging), and less at the beginning of a training; 0: the newest weights."""
     target_kl: PositiveFloat | None = None
     """End an update after an epoch that moved the policy farther than this."""
     kl_magnet_coef: NonNegativeFloat = 0.0

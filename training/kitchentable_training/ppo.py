@@ -19,6 +19,9 @@ from kitchentable_training.rollout import Samples
 
 ADAM_EPSILON = 1e-5
 """As CleanRL has it."""
+AVERAGED_SHARE = 10
+"""The average of the weights reaches back one in so many of the updates so far, at most: the
+first weights of a short training would spoil it."""
 
 
 class DivergedError(ArithmeticError):
@@ -263,10 +266,10 @@ class PPO:
 
     @torch.no_grad()
     def _move_average(self) -> None:
-        """Let the average follow; at first it is the mean of all weights so far."""
+        """Let the average follow; it reaches back a tenth of the updates so far at most."""
         if self.average is None:
             return
-        kept = min(self.config.average_decay, 1 - 1 / self.updates)
+        kept = min(self.config.average_decay, max(0.0, 1 - AVERAGED_SHARE / self.updates))
         for mean, newest in zip(self.average.parameters(), self.network.parameters(), strict=True):
             mean.lerp_(newest, 1 - kept)
 
