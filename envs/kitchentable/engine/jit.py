@@ -7,10 +7,15 @@ game's kernels is never found again. Here the key is a hash of every source file
 kernel can depend on: the engine, the cards, and the folder of each game it closes over;
 for a kernel that lives elsewhere its own file too, so it may call none of a third file.
 
+Processes may fill one cache at the same time. Numba numbers the files of compiled code by
+what the index has at the moment, so that two processes can take the same number, and then
+one of them runs the code of the other. Here a file is named after what it is compiled from.
+
 This leans on private parts of Numba; `tests/engine/test_jit.py` pins the behaviour.
 """
 
 import functools
+import glob
 import hashlib
 import os
 import sys
@@ -92,13 +97,45 @@ def _stamped(locator: Any) -> Any:
 class _Impl(caching.CompileResultCacheImpl):  # type: ignore[misc]
     _locator_classes = [_stamped(c) for c in caching.CacheImpl._locator_classes]  # noqa: RUF012
 
+    def __init__(self, function: Any) -> None:
+        """Give a loop files of its own for each game whose kernels it closes over."""
+        super().__init__(function)
+        names = _closed_over(function)
+        if names:
+            self._filename_base += f"-{_short_hash(names)}"
+
+
+class _File(caching.IndexDataCacheFile):  # type: ignore[misc]
+    def save(self, key: Any, data: Any) -> None:
+        """Save compiled code under a name that no other code can have, then the index."""
+        overloads = self._load_index()
+        if not overloads:
+            self._remove_stale()
+        name = f"{self._base}.{_short_hash((self._source_stamp, key))}.nbc"
+        self._save_data(name, data)
+        self._save_index({**overloads, key: name})
+
+    @property
+    def _base(self) -> str:
+        return str(self._index_name).removesuffix(".nbi")
+
+    def _remove_stale(self) -> None:
+        """Remove compiled code of other sources; whoever still wants it compiles it anew."""
+        for path in Path(self._cache_path).glob(f"{glob.escape(self._base)}.*.nbc"):
+            path.unlink(missing_ok=True)
+
 
 class _Cache(caching.FunctionCache):  # type: ignore[misc]
     _impl_class = _Impl
 
+    def __init__(self, function: Any) -> None:
+        super().__init__(function)
+        stamp = self._impl.locator.get_source_stamp()
+        self._cache_file = _File(self._cache_path, self._impl.filename_base, stamp)
+
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         """Name what a loop closes over: a dispatcher pickles anew in every process."""
-        names = tuple(_name(part) for part in _parts(self._py_func)[1:])
+        names = _closed_over(self._py_func)
         return sig, codegen.magic_tuple(), names, getattr(config, "BOUNDSCHECK", None)
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -119,6 +156,15 @@ def _tell_of_compiling() -> None:
         _FIRST_MISS[0] = -1.0
         if sys.stderr.isatty():
             print("compiling the rules for this machine (once) ...", file=sys.stderr)
+
+
+def _closed_over(function: Any) -> tuple[str, ...]:
+    """Return the names of what a function closes over, at every depth."""
+    return tuple(_name(part) for part in _parts(function)[1:])
+
+
+def _short_hash(value: object) -> str:
+    return hashlib.sha256(repr(value).encode()).hexdigest()[:16]
 
 
 def _name(part: Any) -> str:
