@@ -74,7 +74,7 @@ def _print(rows: list[dict[str, Any]], load: float) -> None:
     table = Table(title=f"{os.cpu_count()} processors, load {load:.2f}", box=None)
     table.add_column("what")
     for row in rows:
-        table.add_column(row["game"], justify="right")
+        table.add_column(row["game"].replace("_", "\n"), justify="right")
     for key in rows[0]:
         if key != "game":
             table.add_row(key.replace("_", " "), *(_shown(row.get(key)) for row in rows))
