@@ -303,7 +303,7 @@ def test_clipped_value_loss() -> None:
     ppo, samples, _ = collected(config(clip_vloss=True))
     rows = samples.rows[:2]
     samples.values[rows] = [0.0, 0.0]
-    samples.advantages[rows] = [1.0, 1.0]
+    samples.returns[rows] = [1.0, 1.0]
     loss = ppo._value_loss(samples, rows, torch.tensor([0.9, 0.1]))
     # A value 0.9 moved too far for its small error: it counts as 0.2, off by 0.8.
     assert float(loss) == pytest.approx(0.5 * (0.8**2 + 0.9**2) / 2)

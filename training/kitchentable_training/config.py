@@ -79,6 +79,10 @@ class PPOConfig(_Model):
     """Discount by a seat's own decision."""
     gae_lambda: Fraction = 0.95
     """How far advantages trust what happened rather than the critic: 1 altogether."""
+    playout_lambda: Fraction | None = None
+    """Measure decisions by playouts of the scripted opponent from before and after each, in all
+    seats and with the same hidden cards, instead of by the critic; the gains of a seat's later
+    decisions count by this factor less each. none: the critic."""
     num_minibatches: PositiveInt = 16
     """Parts of a rollout, each of which makes one step of the optimizer an epoch."""
     update_epochs: PositiveInt = 4

@@ -243,7 +243,7 @@ class PPO:
     def _value_loss(self, samples: Samples, rows: NDArray[np.int64], values: Tensor) -> Tensor:
         """Return half the mean squared error of the values."""
         old = torch.from_numpy(samples.values[rows])
-        returns = old + torch.from_numpy(samples.advantages[rows])
+        returns = torch.from_numpy(samples.returns[rows])
         errors = (values - returns).square()
         if self.config.clip_vloss:
             clip = self.config.clip_coef
@@ -287,9 +287,9 @@ def _losses(samples: Samples, totals: NDArray[np.float64], value_losses: list[fl
         DivergedError: one of them is no number.
     """
     means = totals / max(totals[kernels.CHOICES], 1)
-    values = samples.values[samples.rows]
-    errors = samples.advantages[samples.rows]
-    spread = float((values + errors).var())
+    returns = samples.returns[samples.rows]
+    errors = returns - samples.values[samples.rows]
+    spread = float(returns.var())
     losses = Losses(
         policy_loss=float(means[kernels.POLICY_LOSS]),
         value_loss=float(np.mean(value_losses)),

@@ -17,8 +17,10 @@ from torch import Tensor
 
 from kitchentable import Batch
 from kitchentable.opponents import Opponent
+from kitchentable.opponents.simple import ScriptedOpponent
 from kitchentable_training.gae import advantages
 from kitchentable_training.kernels import draw_actions, list_legal
+from kitchentable_training.playouts import Playouts
 from kitchentable_training.seating import LEARNER, Seating
 
 Evaluator = Callable[[Tensor], tuple[Tensor, Tensor]]
@@ -51,7 +53,8 @@ class Samples:
         advice: the teacher's actions, int32 of shape (n,); if nobody teaches, the actions.
         log_probabilities: when the action was drawn, float32 of shape (n,).
         values: float32 of shape (n,).
-        advantages: float32 of shape (n,).
+        advantages: of the actions, float32 of shape (n,).
+        returns: what the critic should have said, float32 of shape (n,).
     """
 
     rows: NDArray[np.int64]
@@ -64,6 +67,7 @@ class Samples:
     log_probabilities: NDArray[np.float32]
     values: NDArray[np.float32]
     advantages: NDArray[np.float32]
+    returns: NDArray[np.float32]
 
 
 class Rollout:
@@ -77,6 +81,7 @@ class Rollout:
         generator: of the draws of actions.
         teacher: whose moves are kept beside the learner's.
         privileged: whether privileged views are kept instead of observations.
+        playouts: of the batch, to measure decisions by.
 
     Attributes, arrays of shape (rows + 1, games) with the last row blank:
         rows 0 .. seats-1: what each seat's pending decision was when the rollout began.
@@ -85,6 +90,7 @@ class Rollout:
         observations, masks, choices, actions, advice, log_probabilities, values: of that
             decision.
         rewards: float32, what its seat got since.
+        gains: float32, what its seat's potential has gained since, if there are playouts.
         links: int32, the row of the seat's next decision.
         bootstraps: float32, the value of what comes next if there is no such row.
         pending: int32 of shape (games, seats), the row of each seat's decision whose
@@ -101,9 +107,11 @@ class Rollout:
         generator: torch.Generator,
         teacher: Opponent | None = None,
         privileged: bool = False,
+        playouts: Playouts | None = None,
     ) -> None:
         games, seats = batch.rewards.shape
         self.batch = batch
+        self.playouts = playouts
         self.seating = seating
         self.teacher = teacher
         self.num_steps = num_steps
@@ -124,6 +132,7 @@ class Rollout:
         self.log_probabilities = np.zeros(shape, np.float32)
         self.values = np.zeros(shape, np.float32)
         self.rewards = np.zeros(shape, np.float32)
+        self.gains = np.zeros(shape, np.float32)
         self.links = np.full(shape, self.blank, np.int32)
         self.bootstraps = np.zeros(shape, np.float32)
         self.pending = np.full((games, seats), self.blank, np.int32)
@@ -137,13 +146,17 @@ class Rollout:
         """Play `num_steps` moves in every game; keep the teacher's moves if asked to."""
         self.carry_over()
         self.episodes = Episodes()
+        if self.playouts is not None:
+            self.playouts.renew(self._games, self.returns)
         with torch.inference_mode():
             for row in self.steps:
                 self._decide(network, row)
                 self._take_advice(row, ask_teacher)
                 self._link(row)
+                departures = self._find_departures(row)
                 self.batch.step(self.actions[row])
                 self._reward()
+                self._measure(departures)
                 self._end(network)
             self._look_ahead(network)
 
@@ -152,11 +165,17 @@ class Rollout:
         """How many decisions the learner made in this rollout."""
         return int(np.count_nonzero(self.played[self.steps.start : self.blank]))
 
-    def samples(self, gamma: float, gae_lambda: float) -> Samples:
-        """Return what can be learnt from now."""
+    def samples(self, gamma: float, gae_lambda: float, playout_lambda: float = 1.0) -> Samples:
+        """Return what can be learnt from now.
+
+        Args:
+            gamma: discount by decision.
+            gae_lambda: weight of longer looks ahead in the advantages by the critic.
+            playout_lambda: weight of later decisions' gains in the advantages by playouts.
+        """
         used = self.played.copy()
         used[self.pending.T, self._games] = False
-        estimated = advantages(
+        by_critic = advantages(
             self.rewards,
             self.values,
             self.links,
@@ -165,6 +184,18 @@ class Rollout:
             gamma=gamma,
             gae_lambda=gae_lambda,
         )
+        chosen = by_critic
+        if self.playouts is not None:
+            nothing = np.zeros_like(self.gains)
+            chosen = advantages(
+                self.gains,
+                nothing,
+                self.links,
+                nothing,
+                ~used,
+                gamma=gamma,
+                gae_lambda=playout_lambda,
+            )
         starts, legal = list_legal(self.masks.reshape(-1, self.masks.shape[2]))
         return Samples(
             rows=np.flatnonzero(used),
@@ -176,7 +207,8 @@ class Rollout:
             advice=self.advice.reshape(-1),
             log_probabilities=self.log_probabilities.reshape(-1),
             values=self.values.reshape(-1),
-            advantages=estimated.reshape(-1),
+            advantages=chosen.reshape(-1),
+            returns=(self.values + by_critic).reshape(-1),
         )
 
     def _decide(self, network: Evaluator, row: int) -> None:
@@ -243,6 +275,30 @@ class Rollout:
         self.rewards[self.pending, self._games[:, None]] += self.batch.rewards
         self.rewards[self.blank] = 0
 
+    def _find_departures(self, row: int) -> NDArray[np.int64]:
+        """Return the games in which somebody does what the script would not."""
+        if self.playouts is None:
+            return self._games[:0]
+        who = self.seating.seated(self._games, self.seats[row])
+        free = self.choices[row].copy()
+        for number, opponent in enumerate(self.seating.opponents, start=1):
+            if isinstance(opponent, ScriptedOpponent):
+                free &= who != number
+        return self.playouts.departures(np.flatnonzero(free), self.actions[row])
+
+    def _measure(self, departures: NDArray[np.int64]) -> None:
+        """Credit what the departures changed to each seat's last decision; look at new games."""
+        if self.playouts is None:
+            return
+        ended = self.batch.finished | self.batch.truncated
+        potentials = self.playouts.potentials
+        before = potentials.copy()
+        self.playouts.renew(departures[~ended[departures]], self.returns)
+        potentials[self.batch.finished] = self.returns[self.batch.finished]
+        self.gains[self.pending, self._games[:, None]] += potentials - before
+        self.gains[self.blank] = 0
+        self.playouts.renew(np.flatnonzero(ended), np.zeros_like(self.returns))
+
     def _end(self, network: Evaluator) -> None:
         """Close the sequences of games that ended, and seat players for the next ones."""
         games = np.flatnonzero(self.batch.finished | self.batch.truncated)
@@ -293,6 +349,7 @@ class Rollout:
             self.log_probabilities,
             self.values,
             self.rewards,
+            self.gains,
         ):
             array[seats, self._games] = array[rows, self._games]
         there = torch.from_numpy(rows.astype(np.int64))
@@ -300,6 +357,7 @@ class Rollout:
         self.played[:] = False
         self.played[: len(seats)] = waiting
         self.rewards[len(seats) :] = 0
+        self.gains[len(seats) :] = 0
         self.links[:] = self.blank
         self.bootstraps[:] = 0
         self.pending[:] = np.where(waiting, seats, self.blank).T

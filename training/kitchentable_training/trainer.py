@@ -21,6 +21,7 @@ from kitchentable_training.config import TrainConfig
 from kitchentable_training.evaluate import evaluate
 from kitchentable_training.logbook import Logbook
 from kitchentable_training.network import PolicyNetwork, PrivilegedCritic
+from kitchentable_training.playouts import Playouts
 from kitchentable_training.ppo import PPO, Losses
 from kitchentable_training.progress import Display
 from kitchentable_training.rollout import Rollout
@@ -44,6 +45,7 @@ _PENDING = (
     "log_probabilities",
     "values",
     "rewards",
+    "gains",
 )
 """Arrays of a rollout whose pending rows are kept."""
 
@@ -91,6 +93,7 @@ class Trainer:
             generator=self.generator,
             teacher=self._make_teacher(),
             privileged=config.privileged_critic,
+            playouts=self._make_playouts(),
         )
         self.steps = 0
         self.evaluations: dict[str, Any] = {}
@@ -149,7 +152,9 @@ class Trainer:
         self.rollout.collect(self.ppo.evaluate, ask_teacher=teacher_weight > 0)
         n_decisions = self.rollout.n_decisions
         losses = self.ppo.update(
-            self.rollout.samples(self.config.gamma, self.config.gae_lambda),
+            self.rollout.samples(
+                self.config.gamma, self.config.gae_lambda, self.config.playout_lambda or 0.0
+            ),
             self.learning_rate(fraction),
             self.ent_coef(fraction),
             self.generator,
@@ -240,6 +245,11 @@ class Trainer:
         teacher = opponent(self.config.teacher.name, self.config.seed)
         teacher.check(self.game)
         return teacher
+
+    def _make_playouts(self) -> Playouts | None:
+        if self.config.playout_lambda is None:
+            return None
+        return Playouts(self.batch, torch.get_num_threads())
 
     def _reseed_opponents(self) -> None:
         """Make the opponents' and the teacher's lots follow from the seed and the number of the rollout."""

@@ -59,6 +59,8 @@ class Loops(NamedTuple):
     """(states, seats, seeds): `seeds` (uint64) become the generators' states."""
     scripted: Any
     """(states, indices, actions): sets actions[i] for each i of indices (int64)."""
+    play_out: Any
+    """(states, rewards): the script plays every game to its end; adds up what each seat gets."""
 
 
 def make_loops(kernels: Kernels) -> Loops:
@@ -189,6 +191,16 @@ def make_loops(kernels: Kernels) -> Loops:
         for i in indices:
             actions[i] = scripted(states[i])
 
+    @kernel
+    def play_out_loop(states: Any, rewards: Any) -> None:
+        for i in range(states.shape[0]):
+            state = states[i]
+            while state.to_act >= 0:
+                state.reward[:] = 0
+                apply(state, np.int64(scripted(state)))
+                for seat in range(rewards.shape[1]):
+                    rewards[i, seat] += state.reward[seat]
+
     return Loops(
         start=start_loop,
         step=step_loop,
@@ -200,6 +212,7 @@ def make_loops(kernels: Kernels) -> Loops:
         privileged=privileged_loop,
         resample=resample_loop,
         scripted=scripted_loop,
+        play_out=play_out_loop,
     )
 
 

@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from kitchentable.cards.contracts import Holding, hold
 from kitchentable.cards.french import CARDS, PACK, RANKS, SUITS
 from kitchentable.engine.game import Game
 from kitchentable.engine.jit import COMPILED
 from kitchentable.games import spec
 from kitchentable.games.norwegian_rummy.consistency import validate
 from kitchentable.games.norwegian_rummy.observation import LAYOUT, PRIVILEGED
+from kitchentable.games.norwegian_rummy.prospects import BACKUP, cost_of_contract
 from kitchentable.games.norwegian_rummy.rules import ACTIONS, Phase
 from tests.games.dealing_anew import check_hands_change, deal_anew, with_hidden_anywhere
 from tests.games.seats import check_rotation
@@ -68,7 +70,7 @@ def seen_by_twin(view: Table) -> Parts:
     see_building(view, parts)
     see_course(view, order, parts)
     see_needs(view["hands"][viewer], view["discard"], parts)
-    see_plan(view, viewer, parts)
+    see_prospects(view, viewer, parts)
     return parts
 
 
@@ -137,55 +139,30 @@ def see_needs(hand: list[str], pile: list[str], parts: Parts) -> None:
         parts["top_for"][:] = of_set, of_run, parts["hand"][number]
 
 
-def see_plan(view: Table, viewer: int, parts: Parts) -> None:
-    """The plan: runs first, each the best of what is left, then ranks."""
-    sets, runs = (round(3 * float(n)) for n in parts["to_lay"])
-    if not sets + runs:
+def see_prospects(view: Table, viewer: int, parts: Parts) -> None:
+    """What the contract costs, counted anew for every hand that the viewer may come to."""
+    if view["finished"] or view["down"][viewer] or view["to_act"] != viewer:
         return
-    left = [card for card in view["hands"][viewer] if card != "JK"]
-    # Of three copies of a card the plan looks at two.
-    left = [card for i, card in enumerate(left) if left[:i].count(card) < 2]
-    live = {card for card in CARDS[:52] if parts["unseen"][PACK.numbers[card]] > 0}
-    live |= set(view["discard"][-1:]) - {"JK"}
-    has, lacks, short = set[str](), set[str](), 0
-    for _ in range(runs):
-        run = min(RUNS_OF_FOUR, key=lambda cards: worth_of_run(cards, left, live))
-        held = {card for card in run if card in left}
-        has, lacks, short = has | held, lacks | (set(run) - held), short + 4 - len(held)
-        for card in held:
-            left.remove(card)
-    ranks = list(RANKS)
-    for _ in range(sets):
-        rank = max(ranks, key=lambda rank: worth_of_rank(rank, left, live))
-        ranks.remove(rank)
-        held_of_rank = [card for card in left if card[0] == rank]
-        has |= set(held_of_rank)
-        missing = max(0, 3 - len(held_of_rank))
-        short += missing
-        lacks |= {rank + suit for suit in SUITS} if missing else set()
-    for name, cards in (("plan", has), ("plan_needs", lacks)):
-        parts[name][[PACK.numbers[card] for card in cards]] = 1
-    jokers = view["hands"][viewer].count("JK")
-    parts["plan_lacks"][:] = short / 16, max(0, short - jokers) / 16
-    parts["plan_needs_top"][0] = view["discard"][-1:] != [] and view["discard"][-1] in lacks
+    hand, pile, decks = view["hands"][viewer], view["discard"], view["options"]["decks"]
+    gone = packed(pile + joined(meld["cards"] for meld in view["melds"]))
+    contract = view["contract"]["sets"], view["contract"]["runs"]
+
+    def cost(cards: list[str]) -> int:
+        return cost_of_contract(packed(cards), gone, decks, *contract) // BACKUP
+
+    if view["phase"] != "meld":
+        parts["cost"][0] = cost(hand) / 128
+    if view["phase"] == "play":
+        for card in {card for card in hand if card != "JK"}:
+            rest = hand.copy()
+            rest.remove(card)
+            parts["losses"][PACK.numbers[card]] = (cost(rest) - cost(hand)) / 128
+    if view["phase"] in ("draw", "buy") and pile:
+        parts["gain"][0] = (cost(hand) - cost([*hand, pile[-1]])) / 128
 
 
-RUNS_OF_FOUR = [
-    [rank + suit for rank in (RANKS + "A")[low : low + 4]] for suit in SUITS for low in range(11)
-]
-
-
-def worth_of_run(cards: list[str], left: list[str], live: set[str]) -> tuple[bool, bool, int]:
-    """Smaller is better: something held, all can come, few are lacking."""
-    missing = [card for card in cards if card not in left]
-    if len(missing) == 4:
-        return True, False, 4
-    return False, any(card not in live for card in missing), len(missing)
-
-
-def worth_of_rank(rank: str, left: list[str], live: set[str]) -> int:
-    held = sum(card[0] == rank for card in left)
-    return 8 * min(held, 3) + sum(rank + suit in live for suit in SUITS)
+def packed(cards: list[str]) -> Holding:
+    return hold((4 * counts(cards)).astype(np.int8))
 
 
 def joker_fits(view: Table, meld: Table) -> bool:

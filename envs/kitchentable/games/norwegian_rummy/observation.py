@@ -4,14 +4,12 @@ Seats are counted clockwise from the viewer, who is number 0; what belongs to ab
 is zero, so that one policy plays every number of seats. Melds are numbered as in the
 actions: three places for each owner.
 
-The viewer's plan are the groups that it has still to lay, chosen one by one, runs first: the
-run of four that lacks fewest cards and none that cannot come any more, if there is such a
-one; then the rank of which it holds and can still get most. A glance, not the best there is.
+How far the hand is from the contract is counted as the scripted opponent does (`prospects.py`).
 """
 
 import numpy as np
 
-from kitchentable.cards.contracts import ALL_SUITS, SUIT_BITS, bit_of, stretches_lacking
+from kitchentable.cards.contracts import ALL_SUITS, SUIT_BITS, stretches_lacking, take
 from kitchentable.cards.french import (
     JOKER,
     JOKERS_A_PACK,
@@ -28,13 +26,13 @@ from kitchentable.engine.layout import Layout, Part
 from kitchentable.engine.record import Float32Array, Int8Array
 from kitchentable.engine.state import Episode, seat_after, steps_to
 from kitchentable.engine.vectors import add_counts
+from kitchentable.games.norwegian_rummy.prospects import add, cost_of_hand, outlook
 from kitchentable.games.norwegian_rummy.rules import (
     JOKER_VALUE,
     MAX_GROUPS,
     MAX_MELDS,
     MAX_PLAYERS,
     MIN_RUN,
-    MIN_SET,
     N_DEALS,
     RUNS,
     SETS,
@@ -60,6 +58,8 @@ MANY = 64.0
 """Scale of the sizes of stock and discard pile."""
 POINTS = 128.0
 """Scale of points."""
+COSTS = 128.0
+"""Scale of what a contract costs."""
 
 LAYOUT = Layout(
     Part("hand", N_CARDS, "how many of each card I hold", COPIES),
@@ -72,10 +72,14 @@ LAYOUT = Layout(
         "four with it I hold, of the best such run; else 0",
         COPIES,
     ),
-    Part("plan", N_NATURAL, "cards of my hand that belong to my plan, see below"),
-    Part("plan_needs", N_NATURAL, "cards that my plan lacks"),
-    Part("plan_lacks", 2, "cards that my plan lacks; the same less my jokers", CARDS),
-    Part("plan_needs_top", 1, "whether my plan lacks the top discard"),
+    Part("cost", 1, "what the contract costs by my count, while I am not down", COSTS),
+    Part(
+        "losses",
+        N_NATURAL,
+        "at my own play, while I am not down: how much more it costs without each card of mine",
+        COSTS,
+    ),
+    Part("gain", 1, "at my draw or buy, while I am not down: less with the top discard", COSTS),
     Part(
         "top_for",
         3,
@@ -135,10 +139,9 @@ HAND = LAYOUT["hand"]
 HAND_RANKS = LAYOUT["hand_ranks"]
 FOR_SETS = LAYOUT["for_sets"]
 FOR_RUNS = LAYOUT["for_runs"]
-PLAN = LAYOUT["plan"]
-PLAN_NEEDS = LAYOUT["plan_needs"]
-PLAN_LACKS = LAYOUT["plan_lacks"]
-PLAN_NEEDS_TOP = LAYOUT["plan_needs_top"]
+COST = LAYOUT["cost"]
+LOSSES = LAYOUT["losses"]
+GAIN = LAYOUT["gain"]
 TOP_FOR = LAYOUT["top_for"]
 HAND_VALUE = LAYOUT["hand_value"]
 TOP = LAYOUT["top"]
@@ -184,7 +187,7 @@ def observe(state: State, viewer: int, out: Float32Array) -> None:
     see_unseen(state, out)
     see_melds(state, seat, out)
     see_open_group(state, out)
-    see_plan(state, seat, out)
+    see_prospects(state, seat, out)
     see_seats(state, seat, out)
     see_course(state, seat, out)
     see_options(state, out)
@@ -253,92 +256,22 @@ def covered(lows: int) -> int:
 
 
 @kernel
-def see_plan(state: State, viewer: int, out: Float32Array) -> None:
-    """Write the plan; all that is unseen has been written, and what is to be laid."""
-    sets, runs = round(out[TO_LAY] * MAX_GROUPS), round(out[TO_LAY + 1] * MAX_GROUPS)
-    if sets + runs == 0:
+def see_prospects(state: State, viewer: int, out: Float32Array) -> None:
+    """Write how far the contract is, and what the cards to choose from change about that."""
+    if state.down[viewer] or state.to_act != viewer or state.phase == Phase.MELD:
         return
-    hand, once, twice, live = state.hands[viewer], 0, 0, 0
-    for card in range(N_NATURAL):
-        bit = bit_of(card)
-        once |= bit if hand[card] > 0 else 0
-        twice |= bit if hand[card] > 1 else 0
-        live |= bit if out[UNSEEN + card] > 0 or out[TOP + card] > 0 else 0
-    plan, needs, lacks = 0, 0, 0
-    for _ in range(runs):
-        low, lacking = best_stretch(once, once | live)
-        cards = covered(low) & ALL_RANKS
-        held = cards & once
-        plan, needs, lacks = plan | held, needs | (cards & ~held), lacks + lacking
-        once, twice = once & ~held | twice & held, twice & ~held
-    taken = 0
-    for _ in range(sets):
-        rank, lacking = best_rank(once, twice, live, taken)
-        cards = ALL_SUITS << rank
-        taken |= 1 << rank
-        plan, lacks = plan | cards & once, lacks + lacking
-        needs |= cards if lacking > 0 else 0
-    write_plan(state, viewer, plan, needs, lacks, out)
-
-
-@kernel
-def best_stretch(once: int, possible: int) -> tuple[int, int]:
-    """Return the lowest bit of the run of four to plan for, and how many cards it lacks."""
-    lacking_0, lacking_1, lacking_2, lacking_3 = stretches_lacking(once, MIN_RUN)
-    open_ = stretches_lacking(possible, MIN_RUN)[0]
-    for allowed in (open_, -1):
-        if lacking_0 & allowed:
-            return lowest(lacking_0 & allowed), 0
-        if lacking_1 & allowed:
-            return lowest(lacking_1 & allowed), 1
-        if lacking_2 & allowed:
-            return lowest(lacking_2 & allowed), 2
-        if lacking_3 & allowed:
-            return lowest(lacking_3 & allowed), 3
-    return 1, MIN_RUN
-
-
-@kernel
-def lowest(bits: int) -> int:
-    """Return the lowest bit alone."""
-    return bits & -bits
-
-
-@kernel
-def best_rank(once: int, twice: int, live: int, taken: int) -> tuple[int, int]:
-    """Return the rank to plan a set of, and how many cards it lacks; none of the ranks taken."""
-    best, most, lacking = 0, -1, MIN_SET
-    for rank in range(N_RANKS):
-        if (taken >> rank) & 1 == 0:
-            held = suits_of(once, rank) + suits_of(twice, rank)
-            worth = 8 * min(held, MIN_SET) + suits_of(live, rank)
-            if worth > most:
-                best, most, lacking = rank, worth, max(0, MIN_SET - held)
-    return best, lacking
-
-
-@kernel
-def suits_of(bits: int, rank: int) -> int:
-    """Return of how many suits the card of a rank is there."""
-    found = bits >> rank & ALL_SUITS
-    return (found & 1) + (found >> 16 & 1) + (found >> 32 & 1) + (found >> 48 & 1)
-
-
-@kernel
-def write_plan(
-    state: State, viewer: int, plan: int, needs: int, lacks: int, out: Float32Array
-) -> None:
-    """Write what the plan has and lacks."""
-    for suit in range(N_SUITS):
-        for rank in range(N_RANKS):
-            bit = SUIT_BITS * suit + rank
-            out[PLAN + suit * N_RANKS + rank] = plan >> bit & 1
-            out[PLAN_NEEDS + suit * N_RANKS + rank] = needs >> bit & 1
-    out[PLAN_LACKS] = lacks / CARDS
-    out[PLAN_LACKS + 1] = max(0, lacks - wide(state.hands[viewer, JOKER])) / CARDS
-    if state.discard_size > 0 and state.discard[state.discard_size - 1] != JOKER:
-        bit = bit_of(wide(state.discard[state.discard_size - 1]))
-        out[PLAN_NEEDS_TOP] = needs & bit != 0
+    view = outlook(state, viewer)
+    cost = cost_of_hand(view.hand, view)
+    out[COST] = cost / COSTS
+    if state.phase == Phase.PLAY:
+        hand = state.hands[viewer]
+        for card in range(N_NATURAL):
+            if hand[card] > 0:
+                loss = cost_of_hand(take(view.hand, card), view) - cost
+                out[LOSSES + card] = loss / COSTS
+    elif state.discard_size > 0:
+        top = wide(state.discard[state.discard_size - 1])
+        out[GAIN] = (cost - cost_of_hand(add(view.hand, top), view)) / COSTS
 
 
 @kernel

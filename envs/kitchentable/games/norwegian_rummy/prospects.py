@@ -14,14 +14,15 @@ from kitchentable.cards.contracts import (
     SUIT_BITS,
     Holding,
     bit_of,
+    hold,
     n_bits,
     positions,
     take,
     take_wild,
 )
-from kitchentable.cards.french import JOKER, N_POSITIONS, N_RANKS, N_SUITS, card_at
-from kitchentable.engine.jit import kernel
-from kitchentable.games.norwegian_rummy.rules import MIN_RUN, MIN_SET, N_LOWS
+from kitchentable.cards.french import JOKER, N_POSITIONS, N_RANKS, card_at
+from kitchentable.engine.jit import kernel, wide
+from kitchentable.games.norwegian_rummy.rules import MIN_RUN, MIN_SET, N_LOWS, RUNS, SETS, State
 
 LOWS = ((1 << N_LOWS) - 1) * ALL_SUITS
 """Where a run of four can begin."""
@@ -82,11 +83,11 @@ def add(holding: Holding, card: int) -> Holding:
 
 @kernel
 def count_bits(bits: int) -> int:
-    """Return how many bits of all four suits are set."""
-    count = 0
-    for suit in range(N_SUITS):
-        count += n_bits((bits >> (SUIT_BITS * suit)) & ONE_SUIT)
-    return count
+    """Return how many bits of all four suits are set; LLVM makes one instruction of it."""
+    bits -= bits >> 1 & 0x5555555555555555
+    bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333)
+    bits = bits + (bits >> 4) & 0x0F0F0F0F0F0F0F0F
+    return bits * 0x0101010101010101 >> 56 & 0xFF
 
 
 class Windows(NamedTuple):
@@ -242,3 +243,34 @@ def cost_of_contract(hand: Holding, gone: Holding, decks: int, sets: int, runs: 
     if sets > 0:
         cost += cost_of_sets(rest, gone, decks, sets)
     return cost
+
+
+class Outlook(NamedTuple):
+    """What a seat that is not down judges its cards by."""
+
+    hand: Holding
+    gone: Holding
+    """Cards in the discard pile and on the table, which will not come soon."""
+    decks: int
+    sets: int
+    runs: int
+    """Of the contract."""
+
+
+@kernel
+def outlook(state: State, seat: int) -> Outlook:
+    """Return what a seat that is not down judges its cards by."""
+    gone = Holding(0, 0, 0, 0, 0)
+    for i in range(state.discard_size):
+        gone = add(gone, wide(state.discard[i]))
+    for meld in range(state.n_melds):
+        for i in range(state.meld_size[meld]):
+            gone = add(gone, wide(state.meld_cards[meld, i]))
+    sets, runs = SETS[state.contract], RUNS[state.contract]
+    return Outlook(hold(state.hands[seat]), gone, wide(state.decks), sets, runs)
+
+
+@kernel
+def cost_of_hand(hand: Holding, view: Outlook) -> int:
+    """Return what the contract still costs with this hand."""
+    return cost_of_contract(hand, view.gone, view.decks, view.sets, view.runs) // BACKUP

@@ -12,8 +12,6 @@ It plays like an attentive amateur, by these pieces of advice:
   a discard only if it can be laid off.
 """
 
-from typing import NamedTuple
-
 from kitchentable.cards.contracts import (
     NO_RUN_BEGUN,
     NOTHING_BEGUN,
@@ -40,10 +38,11 @@ from kitchentable.cards.piles import NONE
 from kitchentable.engine.jit import kernel, wide
 from kitchentable.engine.state import next_seat
 from kitchentable.games.norwegian_rummy.prospects import (
-    BACKUP,
     RANK_MASK,
+    Outlook,
     add,
-    cost_of_contract,
+    cost_of_hand,
+    outlook,
 )
 from kitchentable.games.norwegian_rummy.rules import (
     BUY,
@@ -106,37 +105,6 @@ def scripted(state: State) -> int:
         return continue_contract(state)
     action = lay_off_something(state) if state.down[seat] else begin_contract(state)
     return action if action != NO_ACTION else choose_discard(state, seat)
-
-
-class Outlook(NamedTuple):
-    """What a seat judges its cards by."""
-
-    hand: Holding
-    gone: Holding
-    """Cards in the discard pile and on the table, which will not come soon."""
-    decks: int
-    sets: int
-    runs: int
-    """Of the contract."""
-
-
-@kernel
-def outlook(state: State, seat: int) -> Outlook:
-    """Return what a seat that is not down judges its cards by."""
-    gone = Holding(0, 0, 0, 0, 0)
-    for i in range(state.discard_size):
-        gone = add(gone, wide(state.discard[i]))
-    for meld in range(state.n_melds):
-        for i in range(state.meld_size[meld]):
-            gone = add(gone, wide(state.meld_cards[meld, i]))
-    sets, runs = SETS[state.contract], RUNS[state.contract]
-    return Outlook(hold(state.hands[seat]), gone, wide(state.decks), sets, runs)
-
-
-@kernel
-def cost_of_hand(hand: Holding, view: Outlook) -> int:
-    """Return what the contract still costs with this hand."""
-    return cost_of_contract(hand, view.gone, view.decks, view.sets, view.runs) // BACKUP
 
 
 @kernel
