@@ -151,14 +151,14 @@ def see_prospects(view: Table, viewer: int, parts: Parts) -> None:
         return cost_of_contract(packed(cards), gone, decks, *contract) // BACKUP
 
     if view["phase"] != "meld":
-        parts["cost"][0] = cost(hand) / 128
+        parts["cost"][0] = cost(hand) / 16
     if view["phase"] == "play":
         for card in {card for card in hand if card != "JK"}:
             rest = hand.copy()
             rest.remove(card)
-            parts["losses"][PACK.numbers[card]] = (cost(rest) - cost(hand)) / 128
+            parts["losses"][PACK.numbers[card]] = (cost(rest) - cost(hand)) / 16
     if view["phase"] in ("draw", "buy") and pile:
-        parts["gain"][0] = (cost(hand) - cost([*hand, pile[-1]])) / 128
+        parts["gain"][0] = (cost(hand) - cost([*hand, pile[-1]])) / 16
 
 
 def packed(cards: list[str]) -> Holding:

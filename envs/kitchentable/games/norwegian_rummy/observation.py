@@ -58,7 +58,7 @@ MANY = 64.0
 """Scale of the sizes of stock and discard pile."""
 POINTS = 128.0
 """Scale of points."""
-COSTS = 128.0
+COSTS = 16.0
 """Scale of what a contract costs."""
 
 LAYOUT = Layout(
