@@ -51,7 +51,8 @@ class Playouts:
             self._script.act(self.batch, games[part], self._advice)
 
         self._shared(ask, len(games))
-        return games[self._advice[games] != actions[games]]
+        departing: NDArray[np.bool_] = self._advice[games] != actions[games]
+        return games[departing]
 
     def renew(self, games: NDArray[np.int64], returns: NDArray[np.float32]) -> None:
         """Play these games out; `returns` is what each seat has got so far."""

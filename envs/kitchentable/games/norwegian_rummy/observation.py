@@ -26,7 +26,7 @@ from kitchentable.engine.layout import Layout, Part
 from kitchentable.engine.record import Float32Array, Int8Array
 from kitchentable.engine.state import Episode, seat_after, steps_to
 from kitchentable.engine.vectors import add_counts
-from kitchentable.games.norwegian_rummy.prospects import add, cost_of_hand, outlook
+from kitchentable.games.norwegian_rummy.prospects import Outlook, add, cost_of_hand, outlook
 from kitchentable.games.norwegian_rummy.rules import (
     JOKER_VALUE,
     MAX_GROUPS,
@@ -198,12 +198,32 @@ def see_hand(state: State, viewer: int, out: Float32Array) -> None:
     """Write the viewer's cards."""
     hand = state.hands[viewer]
     add_counts(out, HAND, hand, N_CARDS, COPY)
-    value = int(hand[JOKER]) * JOKER_VALUE
+    see_ranks(hand, out, HAND_RANKS)
+    value = np.float32(int(hand[JOKER]) * JOKER_VALUE)
     for rank in range(N_RANKS):
-        count = count_of_rank(hand, rank)
-        out[HAND_RANKS + rank] = count * COPY
-        value += count * VALUES[rank]
+        value += out[HAND_RANKS + rank] * np.float32(COPIES * VALUES[rank])
     out[HAND_VALUE] = value / POINTS
+
+
+@kernel
+def see_losses(hand: Int8Array, view: Outlook, cost: int, out: Float32Array) -> None:
+    """Write how much more the contract costs without each card; by rank if it has no runs."""
+    for rank in range(N_RANKS):
+        loss, is_known = 0, False
+        for suit in range(N_SUITS):
+            card = suit * N_RANKS + rank
+            if hand[card] > 0:
+                if not is_known:
+                    loss = cost_of_hand(take(view.hand, card), view) - cost
+                    is_known = view.runs == 0
+                out[LOSSES + card] = loss / COSTS
+
+
+@kernel
+def see_ranks(cards: Int8Array, out: Float32Array, at: int) -> None:
+    """Write how many natural cards of each rank there are among `cards`, counts by card."""
+    for suit in range(N_SUITS):
+        add_counts(out, at, cards[suit * N_RANKS :], N_RANKS, COPY)
 
 
 @kernel
@@ -264,22 +284,10 @@ def see_prospects(state: State, viewer: int, out: Float32Array) -> None:
     cost = cost_of_hand(view.hand, view)
     out[COST] = cost / COSTS
     if state.phase == Phase.PLAY:
-        hand = state.hands[viewer]
-        for card in range(N_NATURAL):
-            if hand[card] > 0:
-                loss = cost_of_hand(take(view.hand, card), view) - cost
-                out[LOSSES + card] = loss / COSTS
+        see_losses(state.hands[viewer], view, cost, out)
     elif state.discard_size > 0:
         top = wide(state.discard[state.discard_size - 1])
         out[GAIN] = (cost - cost_of_hand(add(view.hand, top), view)) / COSTS
-
-
-@kernel
-def count_of_rank(cards: Int8Array, rank: int) -> int:
-    """Return how many natural cards of a rank there are among `cards`, counts by card."""
-    spades, hearts = int(cards[rank]), int(cards[N_RANKS + rank])
-    diamonds, clubs = int(cards[2 * N_RANKS + rank]), int(cards[3 * N_RANKS + rank])
-    return spades + hearts + diamonds + clubs
 
 
 @kernel
@@ -290,10 +298,8 @@ def see_other_hands(state: State, viewer: int, out: Float32Array) -> None:
         if step == 1:
             add_counts(out, KNOWN_LEFT, known, N_CARDS, COPY)
         else:
-            start = KNOWN_RANKS + (step - 2) * N_RANKS
             add_counts(out, KNOWN_OTHERS, known, N_CARDS, COPY)
-            for rank in range(N_RANKS):
-                out[start + rank] = count_of_rank(known, rank) * COPY
+            see_ranks(known, out, KNOWN_RANKS + (step - 2) * N_RANKS)
 
 
 @kernel

@@ -20,7 +20,7 @@ from kitchentable.cards.contracts import (
     take,
     take_wild,
 )
-from kitchentable.cards.french import JOKER, N_POSITIONS, N_RANKS, card_at
+from kitchentable.cards.french import JOKER, N_NATURAL, N_POSITIONS, N_RANKS, card_at
 from kitchentable.engine.jit import kernel, wide
 from kitchentable.games.norwegian_rummy.rules import MIN_RUN, MIN_SET, N_LOWS, RUNS, SETS, State
 
@@ -79,6 +79,23 @@ def add(holding: Holding, card: int) -> Holding:
     bit = bit_of(card)
     ranks += 1 << (RANK_BITS * (card % N_RANKS))
     return Holding(once | bit, twice | (once & bit), thrice | (twice & bit), ranks, wild)
+
+
+NOTHING = Holding(0, 0, 0, 0, 0)
+BITS = (*(1 << (SUIT_BITS * (card // N_RANKS) + card % N_RANKS) for card in range(N_NATURAL)), 0)
+"""Of each card and the joker, which has none."""
+RANK_UNITS = (*(1 << (RANK_BITS * (card % N_RANKS)) for card in range(N_NATURAL)), 0)
+"""What each card adds to the numbers of ranks."""
+
+
+@kernel
+def put_down(gone: Holding, card: int) -> Holding:
+    """Return the cards gone with one more; jokers are not counted. As `add`, but for many cards."""
+    once, twice, thrice, ranks, wild = gone
+    bit = BITS[card]
+    return Holding(
+        once | bit, twice | (once & bit), thrice | (twice & bit), ranks + RANK_UNITS[card], wild
+    )
 
 
 @kernel
@@ -260,12 +277,12 @@ class Outlook(NamedTuple):
 @kernel
 def outlook(state: State, seat: int) -> Outlook:
     """Return what a seat that is not down judges its cards by."""
-    gone = Holding(0, 0, 0, 0, 0)
+    gone = NOTHING
     for i in range(state.discard_size):
-        gone = add(gone, wide(state.discard[i]))
+        gone = put_down(gone, wide(state.discard[i]))
     for meld in range(state.n_melds):
         for i in range(state.meld_size[meld]):
-            gone = add(gone, wide(state.meld_cards[meld, i]))
+            gone = put_down(gone, wide(state.meld_cards[meld, i]))
     sets, runs = SETS[state.contract], RUNS[state.contract]
     return Outlook(hold(state.hands[seat]), gone, wide(state.decks), sets, runs)
 
