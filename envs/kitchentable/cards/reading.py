@@ -106,8 +106,11 @@ def read_known(reader: Reader, state: Any, pack: Pack, most: int = MAX_COUNT) ->
         key = f"known[{seat}]"
         if not isinstance(cards, list) or len(cards) > most:
             raise reader.error(key, "a list of cards", cards)
-        for i, card in enumerate(cards):
-            state.known[seat][pack.number(reader, f"{key}[{i}]", card)] += 1
+        numbers = [pack.number(reader, f"{key}[{i}]", card) for i, card in enumerate(cards)]
+        counts = np.bincount(np.array(numbers, np.int64), minlength=len(pack.names))
+        if counts.max() > MAX_COUNT:
+            raise reader.error(key, "cards that a hand can have", cards)
+        state.known[seat][:] = counts
 
 
 def read_taken(reader: Reader, state: Any, pack: Pack) -> None:

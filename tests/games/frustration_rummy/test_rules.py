@@ -462,3 +462,17 @@ def test_a_whole_game_ends_with_a_winner() -> None:
     (winner,) = table["winners"]
     assert table["contracts"][winner] == 3 and table["hands"][winner] == []
     assert state[0].phase == Phase.OVER
+
+
+def test_a_game_that_ends_at_its_last_deal_agrees_with_itself() -> None:
+    """FR-16: who is down moves on, also after the last deal, while its melds still lie there."""
+    moved_on = 0
+    for seed in range(6):
+        game = game_of(num_players=3, deal_cap=1 + seed % 3)
+        state = game.new(seed)
+        while not game.is_finished(state):
+            assert validate(state[0]) == Fault.NONE
+            game.play(state, game.scripted(state))
+        assert validate(state[0]) == Fault.NONE
+        moved_on += int(state[0].down[:3].sum())
+    assert moved_on > 0

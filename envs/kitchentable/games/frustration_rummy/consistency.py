@@ -176,29 +176,44 @@ def meld_agrees(state: State, meld: int) -> bool:
 
 @kernel
 def down_agrees(state: State) -> bool:
-    """Tell whether who is down owns its contract, and any other nothing but what it lays now."""
-    for seat in range(MAX_PLAYERS):
-        sets, runs, others = 0, 0, 0
+    """Tell whether who is down owns its contract, and any other nothing but what it lays now.
+
+    In a game that ended after the last deal that may be, who is down has moved on already.
+    """
+    for seat in range(state.num_players):
         contract = wide(state.contracts[seat])
-        for meld in range(state.n_melds):
-            if state.meld_owner[meld] == seat:
-                is_set = state.meld_kind[meld] == Kind.SET
-                least = SET_SIZES[contract] if is_set else RUN_LENGTHS[contract]
-                fits = state.meld_size[meld] >= least
-                sets += is_set and fits
-                runs += not is_set and fits
-                others += not fits
+        sets, runs, others = groups_of(state, seat, contract)
         if seat == state.turn and state.phase == Phase.MELD and not state.down[seat]:
             sets += wide(state.sets_left) + (state.open_kind == Kind.SET)
             runs += wide(state.runs_left) + (state.open_kind == Kind.RUN)
             if others > 0 or sets != SETS[contract] or runs != RUNS[contract]:
                 return False
-        elif state.down[seat]:
-            if sets < SETS[contract] or runs < RUNS[contract]:
+        elif not state.down[seat]:
+            if sets + runs + others > 0:
                 return False
-        elif sets + runs + others > 0:
-            return False
+        elif sets < SETS[contract] or runs < RUNS[contract]:
+            moved_on = state.phase == Phase.OVER and state.episode == Episode.GAME
+            if not moved_on or contract == state.start_contract:
+                return False
+            sets, runs, _ = groups_of(state, seat, contract - 1)
+            if sets < SETS[contract - 1] or runs < RUNS[contract - 1]:
+                return False
     return True
+
+
+@kernel
+def groups_of(state: State, seat: int, contract: int) -> tuple[int, int, int]:
+    """Return how many sets and runs of a contract's sizes a seat owns, and smaller groups."""
+    sets, runs, others = 0, 0, 0
+    for meld in range(state.n_melds):
+        if state.meld_owner[meld] == seat:
+            is_set = state.meld_kind[meld] == Kind.SET
+            least = SET_SIZES[contract] if is_set else RUN_LENGTHS[contract]
+            fits = state.meld_size[meld] >= least
+            sets += is_set and fits
+            runs += not is_set and fits
+            others += not fits
+    return sets, runs, others
 
 
 @kernel
