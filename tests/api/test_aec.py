@@ -162,6 +162,7 @@ def test_bytes_of_another_game_are_refused() -> None:
         (leduc.to_bytes(), "no position of kuhn_poker_v0"),
         (b"", "no position"),
         (before[:-1], "no position"),
+        (before[:60] + bytes([before[60] ^ 1]) + before[61:], "no position"),
         (other.to_bytes(), "option episode is 'game' here but 'deal' there"),
         (win.to_bytes(), "option reward"),
     ]:

@@ -44,3 +44,16 @@ def test_only_moves_of_the_game_are_described(game: kt.Game) -> None:
         game.describe(game.new(1), {"move": "jump"})
     with pytest.raises(kt.TableError, match=r"key 'move\.card' must be a card such as"):
         game.describe(game.new(1), {"move": "discard", "card": "11S"})
+
+
+def test_bytes_that_were_changed_are_refused(game: kt.Game) -> None:
+    """Kernels trust a state: one that was tampered with could crash the process."""
+    state = game.new(1)
+    saved = game.to_bytes(state)
+    assert game.to_bytes(game.from_bytes(saved)) == saved
+    changed = bytearray(saved)
+    changed[40] ^= 1
+    other = kt.game("kuhn_poker").to_bytes(kt.game("kuhn_poker").new(1))
+    for data in (b"", saved[:-1], saved[:8], bytes(changed), saved + saved, other):
+        with pytest.raises(ValueError, match="no position of norwegian_rummy"):
+            game.from_bytes(data)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from kitchentable.engine.game import Game
+from kitchentable.engine.reading import TableError
 from kitchentable.games import GAMES, spec
 from kitchentable.testing import (
     check_from_view,
@@ -66,3 +67,16 @@ def test_every_game_has_rare_rules() -> None:
 @pytest.mark.parametrize(("name", "options"), [(n, o) for n, found in RARE.items() for o in found])
 def test_the_contract_under_rare_rules(name: str, options: dict[str, Any], check: Any) -> None:
     check(Game(spec(name), **options))
+
+
+@pytest.mark.parametrize("name", ["luau_rummy", "potter_rummy", "frustration_rummy"])
+def test_a_single_deal_that_was_won_is_not_capped(name: str) -> None:
+    game = Game(spec(name), episode="deal")
+    state = game.new(3)
+    while not game.is_finished(state):
+        game.play(state, game.scripted(state))
+    table = game.table(state)
+    assert not table["capped"]
+    table["capped"] = True
+    with pytest.raises(TableError, match="capped"):
+        game.from_table(table)

@@ -309,7 +309,9 @@ class Trainer:
         rollout = self.rollout
         heads = rollout.steps.start
         tensors = {
-            "states": torch.from_numpy(np.frombuffer(self.batch.states.tobytes(), np.uint8).copy()),
+            "states": torch.frombuffer(
+                bytearray(self.game.to_bytes(self.batch.states)), dtype=torch.uint8
+            ),
             "moves": torch.from_numpy(self.batch.moves),
             "generator": self.generator.get_state(),
             "seating": torch.from_numpy(self.seating.seats),

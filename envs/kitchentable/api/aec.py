@@ -14,7 +14,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from kitchentable.api.batch import ILLEGAL, ILLEGAL_REWARD, SKIP_FORCED
-from kitchentable.engine.game import Game, IllegalMoveError
+from kitchentable.engine.game import CHECKSUM_SIZE, Game, IllegalMoveError
 from kitchentable.engine.loops import generators, random_actions
 from kitchentable.engine.options import IntOption
 from kitchentable.engine.rng import seeds
@@ -242,7 +242,8 @@ class RawEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
             saved["rewards"][0, seat] = self.rewards[agent]
             saved["cumulative"][0, seat] = self._cumulative_rewards[agent]
         saved["selection"] = self._seat_of[self.agent_selection]
-        return self._header() + saved.tobytes()
+        data = self._header() + saved.tobytes()
+        return data + self.game.checksum(data)
 
     def from_bytes(self, data: bytes) -> None:
         """Go on from the position that `to_bytes` saved.
@@ -251,11 +252,13 @@ class RawEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
             ValueError: the bytes are not a saved position of this game with these options.
         """
         header, dtype = self._header(), self._saved_dtype()
-        if not data.startswith(header) or len(data) != len(header) + dtype.itemsize:
+        size = len(header) + dtype.itemsize
+        sound = len(data) == size + CHECKSUM_SIZE and self.game.checksum(data[:size]) == data[size:]
+        if not data.startswith(header) or not sound:
             raise ValueError(f"these bytes are no position of {self} saved by to_bytes")
-        saved = np.frombuffer(data, dtype, offset=len(header))
+        saved = np.frombuffer(data, dtype, count=1, offset=len(header))
         self._require_same_options(saved["state"])
-        self._states = self.game.from_bytes(saved["state"].tobytes())
+        self._states = self.game.copy(saved["state"])
         self._substitutes["rng"] = saved["substitutes"]
         present = np.flatnonzero(saved["present"][0])
         self.agents = [self.possible_agents[seat] for seat in present]

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from kitchentable.engine.reading import shown
+
 Resolved = Mapping[str, Any]
 """The options of a game by name, those declared earlier already resolved."""
 
@@ -63,7 +65,9 @@ class Option(ABC):
 
     def refuse(self, value: Any, allowed: str) -> OptionError:
         """Return the error for a value that is not allowed."""
-        return OptionError(f"option {self.name}={value!r} is not allowed: it must be {allowed}")
+        return OptionError(
+            f"option {self.name}={shown(value)} is not allowed: it must be {allowed}"
+        )
 
 
 @dataclass(frozen=True)

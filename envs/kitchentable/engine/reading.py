@@ -17,7 +17,7 @@ class Reader:
 
     def __init__(self, data: object, path: str = "") -> None:
         if not isinstance(data, Mapping):
-            raise TableError(f"{path or 'the table'} must be an object, not {_shown(data)}")
+            raise TableError(f"{path or 'the table'} must be an object, not {shown(data)}")
         self._data = data
         self._path = path
         self._read: set[str] = set()
@@ -107,9 +107,10 @@ class Reader:
 
     def error(self, key: str, expected: str, value: object) -> TableError:
         """Return the error that names the key."""
-        return TableError(f"key {self.name(key)!r} must be {expected}, not {_shown(value)}")
+        return TableError(f"key {self.name(key)!r} must be {expected}, not {shown(value)}")
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
+    """Return a value as messages show it: not too long."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."

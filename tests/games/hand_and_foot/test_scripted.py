@@ -126,3 +126,11 @@ def test_its_moves_are_legal_and_it_gets_somewhere(deal: int, rare: bool) -> Non
     assert np.mean(states.canastas.sum(axis=2)) > (4 if COMPILED else 1)
     if COMPILED:
         assert np.mean(states.hand_size.min(axis=1) == 0) > 0.25, "somebody goes out at times"
+
+
+def test_wild_cards_are_laid_down_in_the_last_turn() -> None:
+    """A joker counts 50, for the side on the table and against it in hand."""
+    melds = {0: ["A A A", "4 4 4 4"]}
+    late = {"phase": "play", "in_foot": [0], "melds": melds, "stock": "", "rest": "discard"}
+    move = choice(hands={0: "7 9 Q JK"}, **late)
+    assert (move["move"], move["card"]) == ("add", "JK")

@@ -264,3 +264,12 @@ class TestShown:
         for game, state in sampled_positions():
             if game.is_finished(state):
                 assert "The game is over: player" in game.text(state, 0)
+
+
+@pytest.mark.parametrize("copies", [128, 130, 136])
+def test_more_known_cards_than_a_byte_can_count(copies: int) -> None:
+    game = game_of()
+    table = game.table(game.new(1))
+    table["known"][0] = ["fire"] * copies
+    with pytest.raises(TableError, match="known"):
+        game.from_table(table)

@@ -222,6 +222,8 @@ def _check_end(reader: Reader, state: State) -> None:
     wins_at_once = out and state.contracts[turn] == state.last_contract
     allowed = []
     if state.episode == Episode.DEAL:
+        if out and state.capped:
+            raise reader.error("capped", "false in a deal that was won", True)
         allowed = [_best([int(state.down[s]) + (out and s == turn) for s in seats])]
     else:
         if state.capped and state.deal == state.deal_cap:

@@ -230,7 +230,8 @@ def worth_of(state: State, seat: int, lay: Lay, late: bool) -> int:
     worth = lay.naturals * (8 + VALUES[FIRST_NATURAL + lay.rank] // 5)
     if lay.twos + lay.jokers == 0:
         return worth + bonus
-    return worth + bonus - cost_of_wild(state, seat, lay, closed >= 0) - lay.jokers
+    cost = cost_of_wild(state, seat, lay, closed >= 0)
+    return worth + bonus - (cost // 2 if late else cost) - lay.jokers
 
 
 @kernel

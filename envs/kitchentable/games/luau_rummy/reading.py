@@ -175,6 +175,8 @@ def _check_end(reader: Reader, state: State) -> None:
     if state.hand_size[seat] and state.stock_size and not capped:
         expected = "empty, unless the stock or the cap ended the deal"
         raise reader.error(f"hands[{seat}]", expected, reader.value("hands")[seat])
+    if state.episode == Episode.DEAL and state.capped and not capped:
+        raise reader.error("capped", "false in a deal that the cap has not ended", True)
     winners = reader.integers("winners", None, 0, int(state.num_sides) - 1)
     if state.episode == Episode.DEAL:
         if not winners:

@@ -143,6 +143,8 @@ def _check_end(reader: Reader, state: State) -> None:
     if not is_won and not state.capped:
         raise reader.error("capped", "true after a void deal", False)
     if state.episode == Episode.DEAL:
+        if is_won and state.capped:
+            raise reader.error("capped", "false in a deal that was won", True)
         winners = [mover] if is_won else []
     else:
         _check_last_deal(reader, state)
