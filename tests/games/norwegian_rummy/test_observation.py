@@ -156,9 +156,32 @@ def see_prospects(view: Table, viewer: int, parts: Parts) -> None:
         for card in {card for card in hand if card != "JK"}:
             rest = hand.copy()
             rest.remove(card)
-            parts["losses"][PACK.numbers[card]] = (cost(rest) - cost(hand)) / 16
+            relief = value(card) * (3 if any(view["down"]) else 1)
+            loss = cost(rest) - cost(hand) - relief + help_to_next(view, viewer, card)
+            parts["losses"][PACK.numbers[card]] = loss / 16
     if view["phase"] in ("draw", "buy") and pile:
         parts["gain"][0] = (cost(hand) - cost([*hand, pile[-1]])) / 16
+
+
+def help_to_next(view: Table, viewer: int, card: str) -> int:
+    """What the next seat could do with a card: lay it off, or put it to those it is known to have."""
+    follower = (viewer + 1) % view["options"]["num_players"]
+    if view["down"][follower]:
+        return 20 * any(card in fitting(view, meld) for meld in view["melds"])
+    near = 0
+    sets, runs = view["contract"]["sets"], view["contract"]["runs"]
+    for other in view["known"][follower]:
+        if other == "JK":
+            continue
+        if sets and other[0] == card[0]:
+            near += 1
+        if runs and other[1] == card[1]:
+            mine = RANKS.index(card[0]) + 1
+            near += sum(
+                abs(place - mine) <= 2
+                for place in ({1, 14} if other[0] == "A" else {RANKS.index(other[0]) + 1})
+            )
+    return 12 * near
 
 
 def packed(cards: list[str]) -> Holding:

@@ -26,7 +26,15 @@ from kitchentable.engine.layout import Layout, Part
 from kitchentable.engine.record import Float32Array, Int8Array
 from kitchentable.engine.state import Episode, seat_after, steps_to
 from kitchentable.engine.vectors import add_counts
-from kitchentable.games.norwegian_rummy.prospects import Outlook, add, cost_of_hand, outlook
+from kitchentable.games.norwegian_rummy.prospects import (
+    Outlook,
+    add,
+    cost_of_hand,
+    help_to_next,
+    is_late,
+    outlook,
+    relief,
+)
 from kitchentable.games.norwegian_rummy.rules import (
     JOKER_VALUE,
     MAX_GROUPS,
@@ -76,7 +84,8 @@ LAYOUT = Layout(
     Part(
         "losses",
         N_NATURAL,
-        "at my own play, while I am not down: how much more it costs without each card of mine",
+        "at my own play, while I am not down, for each card of mine: how much more it costs "
+        "without it, less what its points count, and what it would help the next seat",
         COSTS,
     ),
     Part("gain", 1, "at my draw or buy, while I am not down: less with the top discard", COSTS),
@@ -206,8 +215,9 @@ def see_hand(state: State, viewer: int, out: Float32Array) -> None:
 
 
 @kernel
-def see_losses(hand: Int8Array, view: Outlook, cost: int, out: Float32Array) -> None:
-    """Write how much more the contract costs without each card; by rank if it has no runs."""
+def see_losses(state: State, viewer: int, view: Outlook, cost: int, out: Float32Array) -> None:
+    """Write what discarding each card would lose; what the contract costs, once a rank if it can."""
+    hand, late = state.hands[viewer], is_late(state)
     for rank in range(N_RANKS):
         loss, is_known = 0, False
         for suit in range(N_SUITS):
@@ -216,7 +226,8 @@ def see_losses(hand: Int8Array, view: Outlook, cost: int, out: Float32Array) -> 
                 if not is_known:
                     loss = cost_of_hand(take(view.hand, card), view) - cost
                     is_known = view.runs == 0
-                out[LOSSES + card] = loss / COSTS
+                change = loss - relief(card, late) + help_to_next(state, view, card)
+                out[LOSSES + card] = change / COSTS
 
 
 @kernel
@@ -284,7 +295,7 @@ def see_prospects(state: State, viewer: int, out: Float32Array) -> None:
     cost = cost_of_hand(view.hand, view)
     out[COST] = cost / COSTS
     if state.phase == Phase.PLAY:
-        see_losses(state.hands[viewer], view, cost, out)
+        see_losses(state, viewer, view, cost, out)
     elif state.discard_size > 0:
         top = wide(state.discard[state.discard_size - 1])
         out[GAIN] = (cost - cost_of_hand(add(view.hand, top), view)) / COSTS

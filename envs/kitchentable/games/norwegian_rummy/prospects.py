@@ -20,9 +20,21 @@ from kitchentable.cards.contracts import (
     take,
     take_wild,
 )
-from kitchentable.cards.french import JOKER, N_NATURAL, N_POSITIONS, N_RANKS, card_at
+from kitchentable.cards.french import JOKER, N_NATURAL, N_POSITIONS, N_RANKS, N_SUITS, card_at
 from kitchentable.engine.jit import kernel, wide
-from kitchentable.games.norwegian_rummy.rules import MIN_RUN, MIN_SET, N_LOWS, RUNS, SETS, State
+from kitchentable.engine.state import next_seat
+from kitchentable.games.norwegian_rummy.rules import (
+    MIN_RUN,
+    MIN_SET,
+    N_LOWS,
+    RUNS,
+    SETS,
+    VALUES,
+    Kind,
+    State,
+    joker_fits,
+    position_beyond,
+)
 
 LOWS = ((1 << N_LOWS) - 1) * ALL_SUITS
 """Where a run of four can begin."""
@@ -44,6 +56,12 @@ JOKER_SERVES = 5
 """Cost of a group that the hand's jokers complete."""
 BACKUP = 8
 """The set next after those of the contract counts one part in so many."""
+POINT_EARLY, POINT_LATE = 1, 3
+"""What a point in hand weighs against cost, before and after somebody is down."""
+FITS_TABLE = 20
+"""How bad it is to discard what the next player can lay off."""
+COLLECTS = 12
+"""How bad it is to discard next to a card that the next player is known to hold."""
 PROMISE_ONE, PROMISE_TWO = 40, 16
 """What a run begun that lacks one card or two is worth, in parts of which BACKUP make 1."""
 
@@ -291,3 +309,61 @@ def outlook(state: State, seat: int) -> Outlook:
 def cost_of_hand(hand: Holding, view: Outlook) -> int:
     """Return what the contract still costs with this hand."""
     return cost_of_contract(hand, view.gone, view.decks, view.sets, view.runs) // BACKUP
+
+
+@kernel
+def is_late(state: State) -> bool:
+    """Tell whether somebody is down."""
+    n_down = 0
+    for seat in range(state.num_players):
+        n_down += wide(state.down[seat])
+    return n_down > 0
+
+
+@kernel
+def relief(card: int, late: bool) -> int:
+    """Return what it is worth to have a natural card's points out of the hand."""
+    return VALUES[card % N_RANKS] * (POINT_LATE if late else POINT_EARLY)
+
+
+@kernel
+def help_to_next(state: State, view: Outlook, card: int) -> int:
+    """Return how much a discard would help the next player: to lay off, or to collect."""
+    follower = next_seat(state, wide(state.turn))
+    if state.down[follower]:
+        return FITS_TABLE if fits_table(state, card) else 0
+    known, suit, rank = state.known[follower], card // N_RANKS, card % N_RANKS
+    near = 0
+    if view.sets > 0:
+        for other in range(N_SUITS):
+            near += wide(known[other * N_RANKS + rank])
+    if view.runs > 0:
+        for position in range(max(1, rank - 1), min(N_POSITIONS, rank + 3) + 1):
+            near += wide(known[card_at(suit, position)])
+    return COLLECTS * near
+
+
+@kernel
+def fits_table(state: State, card: int) -> bool:
+    """Tell whether a card fits a meld on the table."""
+    if card != JOKER:
+        return fitting(state, card // N_RANKS) >> (card % N_RANKS) & 1 == 1
+    n_fitting = 0
+    for meld in range(state.n_melds):
+        n_fitting += joker_fits(state, meld)
+    return n_fitting > 0
+
+
+@kernel
+def fitting(state: State, suit: int) -> int:
+    """Return the ranks, a bit each, of which the card of a suit fits a meld on the table."""
+    found = 0
+    for meld in range(state.n_melds):
+        if state.meld_kind[meld] == Kind.SET:
+            found |= 1 << wide(state.meld_rank[meld])
+        elif state.meld_suit[meld] == suit:
+            for end in range(2):
+                position = position_beyond(state, meld, end)
+                if position > 0:
+                    found |= 1 << ((position - 1) % N_RANKS)
+    return found

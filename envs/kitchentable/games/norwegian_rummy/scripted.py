@@ -36,13 +36,15 @@ from kitchentable.cards.french import (
 )
 from kitchentable.cards.piles import NONE
 from kitchentable.engine.jit import kernel, wide
-from kitchentable.engine.state import next_seat
 from kitchentable.games.norwegian_rummy.prospects import (
     RANK_MASK,
-    Outlook,
     add,
     cost_of_hand,
+    fits_table,
+    help_to_next,
+    is_late,
     outlook,
+    relief,
 )
 from kitchentable.games.norwegian_rummy.rules import (
     BUY,
@@ -80,12 +82,6 @@ TAKE_GAIN = 25
 """A discard is taken that saves so much cost of the contract."""
 BUY_GAIN = 35
 """A discard is bought that saves so much."""
-POINT_EARLY, POINT_LATE = 1, 3
-"""What a point in hand weighs against cost, before and after somebody is down."""
-FITS_TABLE = 20
-"""How bad it is to discard what the next player can lay off."""
-COLLECTS = 12
-"""How bad it is to discard next to a card that the next player is known to hold."""
 JOKER_IN_CONTRACT = 60
 """How many points of natural cards a joker in the contract is worth."""
 NO_ACTION = -1
@@ -134,41 +130,6 @@ def wants_discard(state: State, seat: int) -> bool:
 
 
 @kernel
-def is_late(state: State) -> bool:
-    """Tell whether somebody is down."""
-    n_down = 0
-    for seat in range(state.num_players):
-        n_down += wide(state.down[seat])
-    return n_down > 0
-
-
-@kernel
-def fits_table(state: State, card: int) -> bool:
-    """Tell whether a card fits a meld on the table."""
-    if card != JOKER:
-        return fitting(state, card // N_RANKS) >> (card % N_RANKS) & 1 == 1
-    n_fitting = 0
-    for meld in range(state.n_melds):
-        n_fitting += joker_fits(state, meld)
-    return n_fitting > 0
-
-
-@kernel
-def fitting(state: State, suit: int) -> int:
-    """Return the ranks, a bit each, of which the card of a suit fits a meld on the table."""
-    found = 0
-    for meld in range(state.n_melds):
-        if state.meld_kind[meld] == Kind.SET:
-            found |= 1 << wide(state.meld_rank[meld])
-        elif state.meld_suit[meld] == suit:
-            for end in range(2):
-                position = position_beyond(state, meld, end)
-                if position > 0:
-                    found |= 1 << ((position - 1) % N_RANKS)
-    return found
-
-
-@kernel
 def choose_discard(state: State, seat: int) -> int:
     """Discard a costly card that the contract misses least and the next player cannot use.
 
@@ -176,17 +137,17 @@ def choose_discard(state: State, seat: int) -> int:
     that most cheap cards need no closer look.
     """
     view, late = outlook(state, seat), is_late(state)
-    whole = 0 if state.down[seat] else cost_of_hand(view.hand, view)
+    is_down = bool(state.down[seat])
+    whole = 0 if is_down else cost_of_hand(view.hand, view)
     best, least = JOKER, MOST
     for i in range(N_RANKS):
         rank = (N_RANKS - i) % N_RANKS
-        relief = VALUES[rank] * (POINT_LATE if late else POINT_EARLY)
         for suit in range(N_SUITS):
             card = suit * N_RANKS + rank
-            if whole - relief < least and holds(view.hand, card) and not is_barred(state, card):
-                loss = help_to_next(state, view, card) - relief
-                if not state.down[seat]:
-                    loss += cost_of_hand(take(view.hand, card), view)
+            may = holds(view.hand, card) and not is_barred(state, card)
+            if may and whole - relief(card, late) < least:
+                rest = 0 if is_down else cost_of_hand(take(view.hand, card), view)
+                loss = rest - relief(card, late) + help_to_next(state, view, card)
                 if loss < least:
                     best, least = card, loss
     return DISCARD + best
@@ -198,23 +159,6 @@ def is_barred(state: State, card: int) -> bool:
     seat = state.turn
     others = state.hand_size[seat] > state.hands[seat, card]
     return card == state.taken and not state.return_discard and others
-
-
-@kernel
-def help_to_next(state: State, view: Outlook, card: int) -> int:
-    """Return how much a discard would help the next player: to lay off, or to collect."""
-    follower = next_seat(state, wide(state.turn))
-    if state.down[follower]:
-        return FITS_TABLE if fits_table(state, card) else 0
-    known, suit, rank = state.known[follower], card // N_RANKS, card % N_RANKS
-    near = 0
-    if view.sets > 0:
-        for other in range(N_SUITS):
-            near += wide(known[other * N_RANKS + rank])
-    if view.runs > 0:
-        for position in range(max(1, rank - 1), min(N_POSITIONS, rank + 3) + 1):
-            near += wide(known[card_at(suit, position)])
-    return COLLECTS * near
 
 
 @kernel
