@@ -1,6 +1,5 @@
 """What decisions gain by playouts."""
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from torch import Tensor
 from kitchentable import Batch, Game
 from kitchentable.opponents import Opponent
 from kitchentable.opponents.simple import RandomOpponent, ScriptedOpponent
-from kitchentable_training.playouts import Playouts
+from kitchentable_training.playouts import MAX_SEED, Playouts
 from kitchentable_training.rollout import Rollout
 from kitchentable_training.seating import Seating
 
@@ -28,15 +27,16 @@ def make(
     options: dict[str, Any],
     guests: list[Opponent],
     *,
+    number: int = 3,
     threads: int = 1,
-    max_moves: int | None = None,
 ) -> Rollout:
     """Return a rollout measured by playouts; half of its games have a guest, if there is one."""
-    batch = Batch(name, N, seed=4, skip_forced=True, max_moves=max_moves, **options)
+    batch = Batch(name, N, seed=4, skip_forced=True, **options)
     generator = torch.Generator().manual_seed(5)
     shares = [0.5 / len(guests)] * len(guests) if guests else []
     seating = Seating(N, batch.game.num_players, guests, shares, generator)
-    return Rollout(batch, seating, 6, generator=generator, playouts=Playouts(batch, threads))
+    playouts = Playouts(batch, number, generator, threads)
+    return Rollout(batch, seating, 6, generator=generator, playouts=playouts)
 
 
 class Uniform:
@@ -59,20 +59,40 @@ def played_out(game: Game, state: Any) -> list[float]:
     return list(paid)
 
 
+def expected_gain(game: Game, state: Any, action: int) -> float:
+    """Return what one pair of playouts finds, one move after the other."""
+    seat = game.to_act(state)
+    assert seat is not None
+    after = game.copy(state)
+    paid = game.play(after, action)[seat]
+    return float(paid + played_out(game, after)[seat] - played_out(game, state)[seat])
+
+
 @pytest.mark.parametrize(("name", "options"), GAMES)
-def test_the_potential_is_what_the_script_gets(name: str, options: dict[str, Any]) -> None:
+def test_gains_are_those_of_the_game_played_on(name: str, options: dict[str, Any]) -> None:
     rollout = make(name, options, [])
-    rollout.collect(Uniform(rollout.batch.game))
-    before = rollout.batch.states.copy()
-    playouts = Playouts(rollout.batch, threads=2)
-    games = np.arange(3, 9)
-    returns = np.ones_like(rollout.batch.rewards)
-    playouts.renew(games, returns)
-    for i in games:
-        expected = played_out(rollout.batch.game, before[i : i + 1])
-        assert playouts.potentials[i] - 1 == pytest.approx(expected, abs=1e-5)
-    assert not playouts.potentials[:3].any()
-    assert rollout.batch.states.tobytes() == before.tobytes(), "playouts play copies"
+    batch = rollout.batch
+    game = batch.game
+    rollout.collect(Uniform(game))
+    before = batch.states.copy()
+    games = np.flatnonzero(np.count_nonzero(batch.masks, axis=1) > 1)
+    actions = np.zeros(N, np.int32)
+    actions[games] = [np.flatnonzero(batch.masks[i])[-1] for i in games]
+    several = Playouts(batch, 4, torch.Generator().manual_seed(8), threads=2)
+    means = several.gains(games, actions)
+    seeds = torch.randint(MAX_SEED, (len(games), 4), generator=torch.Generator().manual_seed(8))
+    one = Playouts(batch, 1, torch.Generator(), threads=2).gains(games, actions)
+    for j, i in enumerate(games):
+        state = before[i : i + 1]
+        assert one[j] == pytest.approx(expected_gain(game, state, actions[i]), abs=1e-5)
+        found = [one[j]]
+        for seed in seeds.numpy()[j, 1:].astype(np.uint64):
+            dealt = game.copy(state)
+            seats = np.array([game.to_act(state)], np.int32)
+            game.spec.loops.resample(dealt, seats, np.array([seed]))
+            found.append(expected_gain(game, dealt, actions[i]))
+        assert means[j] == pytest.approx(np.mean(found), abs=1e-5)
+    assert batch.states.tobytes() == before.tobytes(), "playouts play copies"
 
 
 @pytest.mark.parametrize(("name", "options"), GAMES)
@@ -124,69 +144,15 @@ def test_advantages_add_up_a_seats_gains(name: str, options: dict[str, Any], gue
 
 
 @pytest.mark.parametrize(("name", "options"), GAMES)
-def test_the_gains_of_a_deal_are_its_result_less_the_scripts(
-    name: str, options: dict[str, Any]
-) -> None:
-    """With scripts in all other seats, whole deals of one long rollout."""
-    batch = Recorded(name, 6, seed=4, skip_forced=True, **options)
-    generator = torch.Generator().manual_seed(5)
-    seating = Seating(6, batch.game.num_players, [ScriptedOpponent()], [1.0], generator)
-    rollout = Rollout(batch, seating, 900, generator=generator, playouts=Playouts(batch))
-    rollout.collect(Uniform(batch.game))
-    compared = 0
-    for i in range(6):
-        ends = [step for step, ended in enumerate(batch.ends) if ended[i]]
-        for begin, end in pairwise(ends):
-            rows = rollout.steps.start + np.arange(begin + 1, end + 1)
-            own = rows[rollout.played[rows, i]]
-            if not len(own):
-                continue
-            seat = int(rollout.seats[own[0], i])
-            result = sum(step[i, seat] for step in batch.paid[begin + 1 : end + 1])
-            expected = result - played_out(batch.game, batch.starts[begin][i : i + 1])[seat]
-            assert rollout.gains[own, i].sum() == pytest.approx(expected, abs=1e-4)
-            compared += 1
-    assert compared > 10
-
-
-class Recorded(Batch):
-    """Keeps what every step paid, what it ended, and how the games stood after it."""
-
-    def __init__(self, *args: Any, **settings: Any) -> None:
-        super().__init__(*args, **settings)
-        self.paid: list[Any] = []
-        self.ends: list[Any] = []
-        self.starts: list[Any] = []
-
-    def step(self, actions: Any) -> None:
-        super().step(actions)
-        self.paid.append(self.rewards.copy())
-        self.ends.append(self.finished.copy())
-        self.starts.append(self.states.copy())
-
-
-def test_a_game_that_is_cut_off_is_measured_no_further() -> None:
-    name, options = GAMES[1]
-    rollout = make(name, options, [], max_moves=5)
-    for _ in range(5):
-        rollout.collect(Uniform(rollout.batch.game))
-        assert np.isfinite(rollout.gains).all()
-        fresh = Playouts(rollout.batch)
-        fresh.renew(np.arange(N), rollout.returns)
-        assert rollout.playouts is not None
-        assert (rollout.playouts.potentials == fresh.potentials).all()
-
-
-@pytest.mark.parametrize(("name", "options"), GAMES)
-def test_potentials_are_kept_up_whoever_plays(name: str, options: dict[str, Any]) -> None:
+def test_only_the_learners_departures_are_measured(name: str, options: dict[str, Any]) -> None:
     found = []
     for threads in (1, 3):
-        rollout = make(name, options, [ScriptedOpponent(), RandomOpponent(1)], threads=threads)
+        guests: list[Opponent] = [ScriptedOpponent(), RandomOpponent(1)]
+        rollout = make(name, options, guests, threads=threads)
         for _ in range(8):
             rollout.collect(Uniform(rollout.batch.game))
-            fresh = Playouts(rollout.batch)
-            fresh.renew(np.arange(N), rollout.returns)
-            assert rollout.playouts is not None
-            assert rollout.playouts.potentials == pytest.approx(fresh.potentials, abs=1e-5)
+            assert not rollout.gains[~(rollout.played & rollout.choices)].any()
+            assert not rollout.gains[rollout.blank].any()
         found.append(rollout.gains.copy())
-    assert (found[0] == found[1]).all()
+    assert found[0].any()
+    assert (found[0] == found[1]).all(), "threads change nothing"

@@ -36,6 +36,7 @@ SETTINGS: dict[str, Any] = {
     "average_decay": 0.9,
     "teacher": {"name": "random", "until": 0.8},
     "privileged_critic": True,
+    "playouts": 2,
     "playout_lambda": 0.5,
     "opponents": [{"name": "random", "share": 0.3}, {"name": "scripted", "share": 0.2}],
     "eval_interval": None,

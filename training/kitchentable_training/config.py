@@ -15,6 +15,7 @@ from pydantic import (
     ConfigDict,
     Field,
     NonNegativeFloat,
+    NonNegativeInt,
     PositiveFloat,
     PositiveInt,
     ValidationError,
@@ -65,7 +66,9 @@ class TeacherConfig(_Model):
     """Whose move is asked for in every position in which the learner decides."""
     until: Annotated[float, Field(gt=0, le=1)] = 0.2
     """At first the policy learns from the teacher's moves alone; their weight against what PPO
-    learns from falls evenly, to 0 after this share of the budget."""
+    learns from falls evenly for this share of the budget."""
+    final: Fraction = 0.0
+    """The weight that is left from then on."""
 
 
 class PPOConfig(_Model):
@@ -79,10 +82,11 @@ class PPOConfig(_Model):
     """Discount by a seat's own decision."""
     gae_lambda: Fraction = 0.95
     """How far advantages trust what happened rather than the critic: 1 altogether."""
-    playout_lambda: Fraction | None = None
-    """Measure decisions by playouts of the scripted opponent from before and after each, in all
-    seats and with the same hidden cards, instead of by the critic; the gains of a seat's later
-    decisions count by this factor less each. none: the critic."""
+    playouts: NonNegativeInt = 0
+    """Measure each decision by so many pairs of playouts of the scripted opponent, after it and
+    after the script's own move, instead of by the critic. 0: the critic."""
+    playout_lambda: Fraction = 0.0
+    """The gains by playouts of a seat's later decisions count by this factor less each."""
     num_minibatches: PositiveInt = 16
     """Parts of a rollout, each of which makes one step of the optimizer an epoch."""
     update_epochs: PositiveInt = 4

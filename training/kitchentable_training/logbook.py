@@ -28,6 +28,8 @@ class Logbook:
         self._purge_from: int | None = None
         self._logged_at = 0.0
         self._lengths: list[int] = []
+        self._gains: list[float] = []
+        self._decisions = 0
         self._returns: dict[int, list[float]] = {}
         self._counts = np.zeros(len(trainer.game.actions.blocks), np.int64)
         actions = trainer.game.actions
@@ -59,6 +61,8 @@ class Logbook:
         self._add("charts/SPS", self._trainer.speed)
         if self._lengths:
             self._add("charts/episodic_length", float(np.mean(self._lengths)))
+        if self._trainer.rollout.playouts is not None:
+            self._add_gains()
         for guest, returns in self._returns.items():
             self._add_returns(guest, returns)
         for block, count in zip(self._trainer.game.actions.blocks, self._counts, strict=True):
@@ -92,10 +96,21 @@ class Logbook:
         rollout = self._trainer.rollout
         steps = slice(rollout.steps.start, rollout.blank)
         chosen = rollout.actions[steps][rollout.played[steps]]
+        gains = rollout.gains[steps]
+        self._gains.extend(gains[gains != 0].tolist())
+        self._decisions += rollout.n_decisions
         self._counts += np.bincount(self._blocks[chosen], minlength=len(self._counts))
         self._lengths.extend(rollout.episodes.lengths)
         for guest, returns in rollout.episodes.returns.items():
             self._returns.setdefault(guest, []).extend(returns)
+
+    def _add_gains(self) -> None:
+        """Tell how often the policy departs from the script, and what that gains by playouts."""
+        self._add("playouts/departures", len(self._gains) / max(self._decisions, 1))
+        if self._gains:
+            self._add("playouts/gain", float(np.mean(self._gains)))
+            self._add("playouts/gain_spread", float(np.std(self._gains)))
+        self._gains, self._decisions = [], 0
 
     def _add_returns(self, guest: int, returns: list[float]) -> None:
         """In self-play the mean return is 0 by the rules: its spread tells more."""

@@ -1,43 +1,47 @@
 """What decisions are worth by playouts: the scripted opponent plays on from before and after.
 
-The potential of a position is what each seat gets in the end if the scripted opponent plays it
-out in all seats, with the hidden cards and the lots as they are. A decision's gain is the
-difference that it makes to the potential of its seat. A decision that the script would have
-made gains exactly 0, and the luck of the deal cancels out of every other one: both playouts
-have the same. The gains of a seat add up to what it got beyond what the script would have got.
+A decision's gain is what its seat gets in the end if the scripted opponent plays on in all
+seats, less what it would have got with the script's own move; both playouts have the same
+hidden cards and lots, so the luck of the deal cancels out. A decision that the script would
+have made gains exactly 0. More pairs of playouts, with what the seat cannot see dealt anew,
+tell the mean better.
 
-The potential is an expert's cost-to-go (Ross & Bagnell, 2014, AggreVaTe), used to shape
-rewards (Ng, Harada & Russell, 1999; Sun, Bagnell & Boots, 2018, Truncated Horizon Policy
-Search). It is played with hidden cards, but only weights of learning follow from it: neither
-the script nor the policy sees them.
+A policy that goes where these gains are positive is the script's policy improved by one step
+(rollout policies: Bertsekas, Tsitsiklis & Wu, 1997); the script's result is an expert's
+cost-to-go (Ross & Bagnell, 2014, AggreVaTe). Playouts see hidden cards, but only weights of
+learning follow from them: neither the script nor the policy sees the cards.
 """
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
 from kitchentable import Batch
 from kitchentable.opponents.simple import ScriptedOpponent
 
+MAX_SEED = 2**62
+
 
 class Playouts:
-    """Plays out the games of a batch, from copies.
+    """Measures decisions in the games of a batch, on copies.
 
     Args:
         batch: the games.
+        number: pairs of playouts for a decision; the first has the hidden cards as they are.
+        generator: of the cards of the others.
         threads: how many threads share the playouts; the results do not depend on it.
-
-    Attributes:
-        potentials: what each seat gets in the end by playouts, float32 of shape (games, seats).
     """
 
-    def __init__(self, batch: Batch, threads: int = 1) -> None:
+    def __init__(
+        self, batch: Batch, number: int, generator: torch.Generator, threads: int = 1
+    ) -> None:
         self.batch = batch
-        self.potentials = np.zeros_like(batch.rewards)
+        self.number = number
+        self._generator = generator
         self._loops = batch.game.spec.loops
         self._script = ScriptedOpponent()
         self._advice = np.zeros(len(batch), np.int32)
@@ -54,16 +58,26 @@ class Playouts:
         departing: NDArray[np.bool_] = self._advice[games] != actions[games]
         return games[departing]
 
-    def renew(self, games: NDArray[np.int64], returns: NDArray[np.float32]) -> None:
-        """Play these games out; `returns` is what each seat has got so far."""
-        states: Any = self.batch.states[games]
-        paid = np.zeros((len(games), self.potentials.shape[1]), np.float32)
+    def gains(self, games: NDArray[np.int64], actions: NDArray[np.int32]) -> NDArray[np.float32]:
+        """Return what `actions[game]` gains the seat to act in each of these games."""
+        shape = (len(games), self.number)
+        drawn = torch.randint(MAX_SEED, shape, generator=self._generator)
+        seeds = drawn.numpy().astype(np.uint64)
+        gains = np.zeros(len(games), np.float32)
 
         def play(part: slice) -> None:
-            self._loops.play_out(states[part], paid[part])
+            scratch = np.zeros(2, self.batch.states.dtype)
+            self._loops.gain(
+                self.batch.states,
+                games[part],
+                actions[games[part]],
+                seeds[part],
+                scratch,
+                gains[part],
+            )
 
         self._shared(play, len(games))
-        self.potentials[games] = returns[games] + paid
+        return gains
 
     def _shared(self, work: Callable[[slice], None], n: int) -> None:
         """Do the work on a share of `n` entries in each thread."""

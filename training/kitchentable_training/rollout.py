@@ -17,7 +17,6 @@ from torch import Tensor
 
 from kitchentable import Batch
 from kitchentable.opponents import Opponent
-from kitchentable.opponents.simple import ScriptedOpponent
 from kitchentable_training.gae import advantages
 from kitchentable_training.kernels import draw_actions, list_legal
 from kitchentable_training.playouts import Playouts
@@ -90,7 +89,7 @@ class Rollout:
         observations, masks, choices, actions, advice, log_probabilities, values: of that
             decision.
         rewards: float32, what its seat got since.
-        gains: float32, what its seat's potential has gained since, if there are playouts.
+        gains: float32, what it gained by playouts, if there are any.
         links: int32, the row of the seat's next decision.
         bootstraps: float32, the value of what comes next if there is no such row.
         pending: int32 of shape (games, seats), the row of each seat's decision whose
@@ -146,17 +145,14 @@ class Rollout:
         """Play `num_steps` moves in every game; keep the teacher's moves if asked to."""
         self.carry_over()
         self.episodes = Episodes()
-        if self.playouts is not None:
-            self.playouts.renew(self._games, self.returns)
         with torch.inference_mode():
             for row in self.steps:
                 self._decide(network, row)
                 self._take_advice(row, ask_teacher)
                 self._link(row)
-                departures = self._find_departures(row)
+                self._measure(row)
                 self.batch.step(self.actions[row])
                 self._reward()
-                self._measure(departures)
                 self._end(network)
             self._look_ahead(network)
 
@@ -165,7 +161,7 @@ class Rollout:
         """How many decisions the learner made in this rollout."""
         return int(np.count_nonzero(self.played[self.steps.start : self.blank]))
 
-    def samples(self, gamma: float, gae_lambda: float, playout_lambda: float = 1.0) -> Samples:
+    def samples(self, gamma: float, gae_lambda: float, playout_lambda: float = 0.0) -> Samples:
         """Return what can be learnt from now.
 
         Args:
@@ -275,29 +271,13 @@ class Rollout:
         self.rewards[self.pending, self._games[:, None]] += self.batch.rewards
         self.rewards[self.blank] = 0
 
-    def _find_departures(self, row: int) -> NDArray[np.int64]:
-        """Return the games in which somebody does what the script would not."""
-        if self.playouts is None:
-            return self._games[:0]
-        who = self.seating.seated(self._games, self.seats[row])
-        free = self.choices[row].copy()
-        for number, opponent in enumerate(self.seating.opponents, start=1):
-            if isinstance(opponent, ScriptedOpponent):
-                free &= who != number
-        return self.playouts.departures(np.flatnonzero(free), self.actions[row])
-
-    def _measure(self, departures: NDArray[np.int64]) -> None:
-        """Credit what the departures changed to each seat's last decision; look at new games."""
+    def _measure(self, row: int) -> None:
+        """Keep by playouts what the learner's decisions gain."""
         if self.playouts is None:
             return
-        ended = self.batch.finished | self.batch.truncated
-        potentials = self.playouts.potentials
-        before = potentials.copy()
-        self.playouts.renew(departures[~ended[departures]], self.returns)
-        potentials[self.batch.finished] = self.returns[self.batch.finished]
-        self.gains[self.pending, self._games[:, None]] += potentials - before
-        self.gains[self.blank] = 0
-        self.playouts.renew(np.flatnonzero(ended), np.zeros_like(self.returns))
+        free = np.flatnonzero(self.played[row] & self.choices[row])
+        departing = self.playouts.departures(free, self.actions[row])
+        self.gains[row, departing] = self.playouts.gains(departing, self.actions[row])
 
     def _end(self, network: Evaluator) -> None:
         """Close the sequences of games that ended, and seat players for the next ones."""

@@ -153,7 +153,7 @@ class Trainer:
         n_decisions = self.rollout.n_decisions
         losses = self.ppo.update(
             self.rollout.samples(
-                self.config.gamma, self.config.gae_lambda, self.config.playout_lambda or 0.0
+                self.config.gamma, self.config.gae_lambda, self.config.playout_lambda
             ),
             self.learning_rate(fraction),
             self.ent_coef(fraction),
@@ -178,7 +178,9 @@ class Trainer:
     def teacher_weight(self, fraction: float) -> float:
         """Return how much the teacher's moves count after this share of the budget, 0 .. 1."""
         teacher = self.config.teacher
-        return 0.0 if teacher is None else max(0.0, 1 - fraction / teacher.until)
+        if teacher is None:
+            return 0.0
+        return max(teacher.final, 1 - (1 - teacher.final) * fraction / teacher.until)
 
     def evaluate(self) -> dict[str, Any]:
         """Play against each of the opponents for evaluation; keep and return the results."""
@@ -247,9 +249,10 @@ class Trainer:
         return teacher
 
     def _make_playouts(self) -> Playouts | None:
-        if self.config.playout_lambda is None:
+        if not self.config.playouts:
             return None
-        return Playouts(self.batch, torch.get_num_threads())
+        threads = torch.get_num_threads()
+        return Playouts(self.batch, self.config.playouts, self.generator, threads)
 
     def _reseed_opponents(self) -> None:
         """Make the opponents' and the teacher's lots follow from the seed and the number of the rollout."""

@@ -59,8 +59,11 @@ class Loops(NamedTuple):
     """(states, seats, seeds): `seeds` (uint64) become the generators' states."""
     scripted: Any
     """(states, indices, actions): sets actions[i] for each i of indices (int64)."""
-    play_out: Any
-    """(states, rewards): the script plays every game to its end; adds up what each seat gets."""
+    gain: Any
+    """(states, indices, actions, seeds, scratch, gains): sets gains[j] to what actions[j] brings
+    its seat in the game indices[j] beyond the script's move, if the script plays on in all seats:
+    the mean of seeds.shape[1] pairs of playouts, the first with the hidden cards as they are,
+    the others with cards dealt anew by the seeds (uint64). `scratch` holds two records."""
 
 
 def make_loops(kernels: Kernels) -> Loops:
@@ -192,14 +195,33 @@ def make_loops(kernels: Kernels) -> Loops:
             actions[i] = scripted(states[i])
 
     @kernel
-    def play_out_loop(states: Any, rewards: Any) -> None:
-        for i in range(states.shape[0]):
-            state = states[i]
-            while state.to_act >= 0:
-                state.reward[:] = 0
-                apply(state, np.int64(scripted(state)))
-                for seat in range(rewards.shape[1]):
-                    rewards[i, seat] += state.reward[seat]
+    def play_out(state: Any, seat: Any) -> float:
+        """Let the script play a game to its end; return what that pays to a seat."""
+        paid = 0.0
+        while state.to_act >= 0:
+            state.reward[:] = 0
+            apply(state, np.int64(scripted(state)))
+            paid += state.reward[seat]
+        return paid
+
+    @kernel
+    def gain_loop(
+        states: Any, indices: Any, actions: Any, seeds: Any, scratch: Any, gains: Any
+    ) -> None:
+        for j in range(indices.shape[0]):
+            seat = np.int64(states[indices[j]].to_act)
+            gains[j] = 0
+            for sample in range(seeds.shape[1]):
+                scratch[0] = states[indices[j]]
+                if sample > 0:
+                    scratch[0].rng = seeds[j, sample]
+                    resample_hidden(scratch[0], seat)
+                scratch[1] = scratch[0]
+                scratch[1].reward[:] = 0
+                apply(scratch[1], np.int64(actions[j]))
+                gains[j] += scratch[1].reward[seat]
+                gains[j] += play_out(scratch[1], seat) - play_out(scratch[0], seat)
+            gains[j] /= seeds.shape[1]
 
     return Loops(
         start=start_loop,
@@ -212,7 +234,7 @@ def make_loops(kernels: Kernels) -> Loops:
         privileged=privileged_loop,
         resample=resample_loop,
         scripted=scripted_loop,
-        play_out=play_out_loop,
+        gain=gain_loop,
     )
 
 
