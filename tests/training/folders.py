@@ -12,7 +12,7 @@ from kitchentable.engine.game import Game
 from kitchentable_training.checkpoint import save_checkpoint
 from kitchentable_training.network import NetworkConfig, PolicyNetwork
 
-CONFIG = NetworkConfig(hidden=(16,), activation="tanh", separate_critic=True)
+CONFIG = NetworkConfig(hidden=(16,), activation="tanh", separate_critic=True, skip=True)
 
 
 def make_network(game: Game, seed: int = 0) -> PolicyNetwork:

@@ -318,9 +318,10 @@ def test_a_loss_that_is_no_number_is_refused() -> None:
 
 @pytest.mark.parametrize("separate", [False, True])
 @pytest.mark.parametrize("norm", [False, True])
-def test_networks_of_every_shape(separate: bool, norm: bool) -> None:
+@pytest.mark.parametrize("skip", [False, True])
+def test_networks_of_every_shape(separate: bool, norm: bool, skip: bool) -> None:
     shape = NetworkConfig(
-        hidden=(8, 4), activation="tanh", layer_norm=norm, separate_critic=separate
+        hidden=(8, 4), activation="tanh", layer_norm=norm, separate_critic=separate, skip=skip
     )
     network = PolicyNetwork(shape, 5, 3)
     logits, values = network(torch.zeros(2, 5))
@@ -328,6 +329,19 @@ def test_networks_of_every_shape(separate: bool, norm: bool) -> None:
     assert logits.dtype == values.dtype == torch.float32
     shares = masked_log_probabilities(network(torch.randn(50, 5))[0], torch.ones(50, 3)).exp()
     assert shares.detach().numpy() == pytest.approx(1 / 3, abs=0.05)
+
+
+def test_a_skip_adds_the_observation_to_the_logits() -> None:
+    network = PolicyNetwork(NetworkConfig(hidden=(8,), skip=True), 5, 3)
+    seen = torch.randn(4, 5)
+    before, values = network(seen)
+    assert network.skip is not None
+    with torch.no_grad():
+        network.skip.weight.copy_(torch.arange(15.0).reshape(3, 5))
+    after, unchanged = network(seen)
+    assert (values == unchanged).all()
+    added = (seen @ torch.arange(15.0).reshape(3, 5).T).numpy()
+    assert (after - before).detach().numpy() == pytest.approx(added, abs=1e-4)
 
 
 def test_a_policy_comes_to_do_as_its_teacher() -> None:

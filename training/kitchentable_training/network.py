@@ -31,6 +31,8 @@ class NetworkConfig(BaseModel):
     """Normalise each hidden layer before its activation."""
     separate_critic: bool = False
     """Give the value hidden layers of its own instead of the policy's."""
+    skip: bool = False
+    """Add a linear map of the observation to the logits: for observations that judge actions."""
 
 
 class PolicyNetwork(nn.Module):
@@ -53,6 +55,9 @@ class PolicyNetwork(nn.Module):
         self.critic_body = _hidden_layers(config, n_observations) if separate else None
         self.policy_head = _linear(width, n_actions, _POLICY_GAIN)
         self.value_head = _linear(width, 1, 1.0)
+        self.skip = nn.Linear(n_observations, n_actions, bias=False) if config.skip else None
+        if self.skip is not None:
+            nn.init.zeros_(self.skip.weight)
 
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
         """Return logits (n, actions) and values (n,), both float32.
@@ -63,6 +68,8 @@ class PolicyNetwork(nn.Module):
         hidden = self.body(observations)
         critic = hidden if self.critic_body is None else self.critic_body(observations)
         logits = self.policy_head(hidden)
+        if self.skip is not None:
+            logits = logits + self.skip(observations)
         values = self.value_head(critic).squeeze(-1)
         return logits.float(), values.float()
 
